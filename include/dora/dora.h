@@ -1,0 +1,1119 @@
+/*
+ * dora.h: write nodes of dora dataflows in C.
+ *
+ * SPDX-License-Identifier: Apache-2.0
+ *
+ * A node is a program that dora starts. It reads events and sends messages; the dataflow, a YAML file,
+ * says which output of which node is which input of which other. This is a whole node, which passes on
+ * what it measures:
+ *
+ *     #include <dora/dora.h>
+ *     #include <stdio.h>
+ *
+ *     int main(void) {
+ *         dora_node_t *node;
+ *         dora_event_t *event;
+ *         const float *ranges;
+ *         size_t count;
+ *         dora_status_t status = dora_node_init(&node);
+ *         while (status == DORA_OK && (status = read_dora_event(node, DORA_FOREVER, &event)) == DORA_OK) {
+ *             if (dora_event_kind(event) == DORA_EVENT_INPUT &&
+ *                 (status = dora_event_float32(event, &ranges, &count)) == DORA_OK)
+ *                 status = dora_node_send_values(node, "out", DORA_TYPE_FLOAT32, ranges, count,
+ *                                                dora_event_metadata(event));
+ *             dora_event_free(event);
+ *         }
+ *         if (status < 0)
+ *             fprintf(stderr, "%s: %s\n", dora_status_name(status), dora_last_error());
+ *         dora_node_free(node);
+ *         return status < 0;
+ *     }
+ *
+ * A stop needs no code: the loop ends with DORA_CLOSED.
+ *
+ * Statuses. Zero is success, a positive status an outcome that is no failure (the end, a timeout), a
+ * negative one a failure. Behind a failure, dora_last_error() has a sentence that names the argument, what
+ * was wrong with it and what would be right. Nothing that is passed makes a call undefined, but a pointer
+ * to what is not there.
+ *
+ * Ownership. Objects are opaque. What a function gives through a `T **` belongs to the caller, who ends it
+ * with dora_<object>_free; that accepts NULL. Whatever else a function gives is borrowed: it lives as long
+ * as the object that it was asked of. Outputs are NULL or 0 whenever a call does not succeed. A function
+ * that takes an object over says so.
+ *
+ * Threads. Nodes and events may be used from any thread at any time, with one receive call at a time.
+ * Every function says whether it waits, and for what.
+ *
+ * Text. Into the library: UTF-8, terminated by a NUL, or with a length where it may hold NULs. Out of it:
+ * always terminated.
+ *
+ * Numbers that name kinds, types and causes are int32_t, and 0 is the unknown: a newer library may deliver
+ * a value that this header does not name. Times are nanoseconds since the Unix epoch.
+ */
+#ifndef DORA_H
+#define DORA_H
+
+/* This file is generated from the documentation in src/ by scripts/generate-header.sh: change it there. */
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "arrow_abi.h"
+
+/** The version of this header, and the ABI number that it describes. */
+#define DORA_VERSION_MAJOR 0
+#define DORA_VERSION_MINOR 1
+#define DORA_VERSION_PATCH 0
+#define DORA_ABI 0
+
+/** Marks what the library exports. Define DORA_STATIC when linking the static library. */
+#if defined(_WIN32) && !defined(DORA_STATIC)
+#define DORA_API __declspec(dllimport)
+#elif defined(__GNUC__)
+#define DORA_API __attribute__((visibility("default")))
+#else
+#define DORA_API
+#endif
+
+/** Marks results that must be looked at. */
+#if defined(__cplusplus) && __cplusplus >= 201703L
+#define DORA_NODISCARD [[nodiscard]]
+#elif defined(__GNUC__)
+#define DORA_NODISCARD __attribute__((warn_unused_result))
+#else
+#define DORA_NODISCARD
+#endif
+
+/** Wait for ever: a timeout for every call that can wait. Since 0.1.0. */
+#define DORA_FOREVER INT64_C(-1)
+
+/** The length that means: up to the NUL. Since 0.1.0. */
+#define DORA_NUL_TERMINATED ((size_t)-1)
+
+/** The time of an event that has none. Since 0.1.0. */
+#define DORA_TIME_ABSENT INT64_MIN
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Objects, all of them opaque ---- */
+
+/** A node of a dataflow. Opaque; ended with `dora_node_free`. Since 0.1.0. */
+typedef struct dora_node_t dora_node_t;
+
+/** An event. Opaque; ended with `dora_event_free`. Since 0.1.0. */
+typedef struct dora_event_t dora_event_t;
+
+/** The parameters of a message. Opaque; immutable while it belongs to an event. Since 0.1.0. */
+typedef struct dora_metadata_t dora_metadata_t;
+
+/*
+ * ---- Statuses and errors ----
+ *
+ * Zero is success, a positive status is an outcome that is no failure, a negative one is a failure; a negative
+ * value that this header does not name is a failure too. Values are frozen and never used again. Behind each
+ * failure `dora_last_error` has a sentence that names the argument and the remedy.
+ */
+
+/** The result of a call: `DORA_OK`, a positive outcome, or a negative failure. Since 0.1.0. */
+typedef int32_t dora_status_t;
+
+/** It worked. Since 0.1.0. */
+#define DORA_OK 0
+
+/**
+ * No further event will come: the node was told to stop, all its inputs are closed, or it is being freed.
+ * Since 0.1.0.
+ */
+#define DORA_CLOSED 1
+
+/** The time was over before anything arrived. Since 0.1.0. */
+#define DORA_TIMEOUT 2
+
+/** The wait was interrupted by the program itself. Since 0.1.0. */
+#define DORA_INTERRUPTED 3
+
+/** A pointer that must not be NULL is NULL. Since 0.1.0. */
+#define DORA_ERROR_NULL_POINTER (-1)
+
+/** An argument has a value that it cannot have. Since 0.1.0. */
+#define DORA_ERROR_INVALID_ARGUMENT (-2)
+
+/** A text is not UTF-8. Since 0.1.0. */
+#define DORA_ERROR_INVALID_UTF8 (-3)
+
+/**
+ * A text is not an id: empty, with other characters than `[a-zA-Z0-9_./-]`, or with an empty part between
+ * slashes. Since 0.1.0.
+ */
+#define DORA_ERROR_INVALID_ID (-4)
+
+/** The dataflow declares no such output for this node. Since 0.1.0. */
+#define DORA_ERROR_UNKNOWN_OUTPUT (-5)
+
+/** The dataflow declares no such input for this node. Since 0.1.0. */
+#define DORA_ERROR_UNKNOWN_INPUT (-6)
+
+/** The output was closed before. Since 0.1.0. */
+#define DORA_ERROR_OUTPUT_CLOSED (-7)
+
+/** The event or the data is of another type than the function reads. Since 0.1.0. */
+#define DORA_ERROR_WRONG_TYPE (-8)
+
+/** The data has nulls, which the function could only give as if they were values. Since 0.1.0. */
+#define DORA_ERROR_HAS_NULLS (-9)
+
+/** There is nothing under that key. Since 0.1.0. */
+#define DORA_ERROR_NOT_FOUND (-10)
+
+/** A message is larger than its way to the receivers allows. Since 0.1.0. */
+#define DORA_ERROR_TOO_LARGE (-11)
+
+/** An Arrow structure is malformed or was released before. Since 0.1.0. */
+#define DORA_ERROR_INVALID_ARROW (-12)
+
+/** The data is not of the type that the dataflow declares for the output. Since 0.1.0. */
+#define DORA_ERROR_TYPE_MISMATCH (-13)
+
+/** Another thread is in a receive call of this node. Since 0.1.0. */
+#define DORA_ERROR_BUSY (-14)
+
+/** The server of a request was restarted and will not answer. Since 0.1.0. */
+#define DORA_ERROR_SERVER_RESTARTED (-15)
+
+/** The node could not be set up. Since 0.1.0. */
+#define DORA_ERROR_INIT (-16)
+
+/** The daemon runs a version of dora that this library does not speak with. Since 0.1.0. */
+#define DORA_ERROR_VERSION_MISMATCH (-17)
+
+/** The connection to the daemon is lost, or the node is being freed. Since 0.1.0. */
+#define DORA_ERROR_DISCONNECTED (-18)
+
+/** There is not enough memory. Since 0.1.0. */
+#define DORA_ERROR_OUT_OF_MEMORY (-19)
+
+/** Reading or writing failed. Since 0.1.0. */
+#define DORA_ERROR_IO (-20)
+
+/** This cannot be done here. Since 0.1.0. */
+#define DORA_ERROR_UNSUPPORTED (-21)
+
+/** Something failed inside dora; the message tells what. Since 0.1.0. */
+#define DORA_ERROR_INTERNAL (-98)
+
+/** A defect of the library was caught at its boundary; the message tells where. Since 0.1.0. */
+#define DORA_ERROR_PANIC (-99)
+
+/**
+ * The name of a status, as this header spells it: `"DORA_ERROR_INVALID_ID"`.
+ *
+ * @param status  Any value.
+ * @return  Never NULL; `"unknown status"` for a value that this library does not know. Lives as long as the
+ *          program.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_status_name(dora_status_t status);
+
+/**
+ * What the calling thread's last failure was: which argument, what was wrong with it, and what would be
+ * right.
+ *
+ * @return  Never NULL; empty before the first failure. Valid until this thread's next failure; neither
+ * success
+ *          nor a positive outcome changes it.
+ *
+ * Any thread; each has its own message. Since 0.1.0.
+ */
+DORA_API const char *dora_last_error(void);
+
+/*
+ * ---- Versions ----
+ *
+ * What the program was compiled against stands in the macros `DORA_VERSION_MAJOR`, `DORA_VERSION_MINOR`,
+ * `DORA_VERSION_PATCH` and `DORA_ABI`; what it runs with is told by these functions.
+ */
+
+/**
+ * The ABI number of the library that runs. It equals `DORA_ABI` of a header that fits.
+ *
+ * @return  The number in the library's SONAME.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API uint32_t dora_abi_version(void);
+
+/**
+ * The version of the library that runs, as one number that can be compared.
+ *
+ * @return  major * 1,000,000 + minor * 1,000 + patch.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API uint32_t dora_version_number(void);
+
+/**
+ * The version of the library that runs.
+ *
+ * @return  `"major.minor.patch"`, never NULL. Lives as long as the program.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_version_string(void);
+
+/**
+ * The version of dora that the library speaks. The daemon must be of a compatible one.
+ *
+ * @return  `"major.minor.patch"`, never NULL. Lives as long as the program.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_version_dora(void);
+
+/**
+ * The version of the Arrow implementation inside the library. It matters to nobody who passes the two C
+ * structures, since their layout is fixed for ever.
+ *
+ * @return  `"major.minor.patch"`, never NULL. Lives as long as the program.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_version_arrow(void);
+
+/*
+ * ---- Node ----
+ *
+ * A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread at any
+ * time: sending and receiving are behind separate locks, so a send never waits for a read.
+ */
+
+/** Something failed and the node cannot do its work. Since 0.1.0. */
+#define DORA_LOG_ERROR 1
+
+/** Something is not as it should be. Since 0.1.0. */
+#define DORA_LOG_WARN 2
+
+/** Something that an operator of the dataflow wants to know. Since 0.1.0. */
+#define DORA_LOG_INFO 3
+
+/** Something that a developer of the node wants to know. Since 0.1.0. */
+#define DORA_LOG_DEBUG 4
+
+/** Every step. Since 0.1.0. */
+#define DORA_LOG_TRACE 5
+
+/**
+ * Makes this program the node that dora started it as.
+ *
+ * The daemon of dora passes what is needed in the environment. Without a daemon, set
+ * `DORA_TEST_WITH_INPUTS` to
+ * a JSON file of inputs and the node runs alone; what it sends goes to the file that
+ * `DORA_TEST_WRITE_OUTPUTS_TO` names. A terminal is never asked for anything.
+ *
+ * The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
+ * it, with
+ * all signals blocked and the default scheduling policy, whatever the calling thread has.
+ *
+ * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what it
+ *          passed is malformed, or the daemon does not answer or refuses; `DORA_ERROR_VERSION_MISMATCH`: the
+ *          daemon is of another version.
+ *
+ * Any thread; several nodes in one process are fine. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_init(dora_node_t **node);
+
+/**
+ * Ends a node: its outputs close, and the daemon learns that it is done.
+ *
+ * Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
+ * `DORA_ERROR_DISCONNECTED`. The call takes two seconds at most; what dora has not finished by then goes
+ * on in
+ * the background until the process ends. Events and Arrow arrays from the node stay valid.
+ *
+ * @param node  The node, or NULL, which does nothing. No call on it may begin after this one.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API void dora_node_free(dora_node_t *node);
+
+/**
+ * The id of this node, as the dataflow names it.
+ *
+ * @param node  May be NULL.
+ * @return  The id; NULL for NULL. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_id(const dora_node_t *node);
+
+/**
+ * The id of the running dataflow, a UUID that dora makes at each start.
+ *
+ * @param node  May be NULL.
+ * @return  The id; NULL for NULL. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
+
+/**
+ * Writes a line to the log of the dataflow. What C has printed to stdout so far is written out first, so
+ * that
+ * lines do not mix.
+ *
+ * @param node     Not NULL.
+ * @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
+ * @param message  Not NULL; UTF-8, terminated; may have several lines.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread; waits for a send in progress. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t level, const char *message);
+
+/*
+ * ---- Receiving ----
+ *
+ * The main loop of a node: read an event, look at its kind, free it, until the read returns `DORA_CLOSED`.
+ */
+
+/**
+ * Takes the next event, and waits for one if there is none.
+ *
+ * Within an input events come in order; between inputs dora is fair. After a stop, the inputs that were queued
+ * are still delivered; then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to
+ * the daemon is lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
+ *
+ * @param node        Not NULL.
+ * @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for ever.
+ * @param event       Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
+ *                    `dora_event_free`.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_CLOSED`: nothing will come;
+ *          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+ *
+ * Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor time.
+ * Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t read_dora_event(
+    dora_node_t *node, int64_t timeout_ns, dora_event_t **event);
+
+/*
+ * ---- Events ----
+ *
+ * What `read_dora_event` gives. An event is immutable, may be used from every thread, and outlives its node.
+ * Look at its kind first; what an event does not carry is NULL, 0 or the value that the function names.
+ * A newer library may deliver a kind that this header does not name: skip what you do not know.
+ */
+
+/** Something that this library does not know; `dora_event_message` describes it. Skip it. Since 0.1.0. */
+#define DORA_EVENT_UNKNOWN 0
+
+/** A message arrived: input id, metadata, data. Since 0.1.0. */
+#define DORA_EVENT_INPUT 1
+
+/** An input will bring no more, since its sender finished: input id. Since 0.1.0. */
+#define DORA_EVENT_INPUT_CLOSED 2
+
+/**
+ * The node should end: stop cause. Inputs that were queued are still delivered, then reads are closed.
+ * Since 0.1.0.
+ */
+#define DORA_EVENT_STOP 3
+
+/** The node, or one of its operators, should load itself anew: operator id or NULL. Since 0.1.0. */
+#define DORA_EVENT_RELOAD 4
+
+/** Something failed inside dora: message. Worth a line in the log. Since 0.1.0. */
+#define DORA_EVENT_ERROR 5
+
+/** An input that had timed out brings messages again: input id. Since 0.1.0. */
+#define DORA_EVENT_INPUT_RECOVERED 6
+
+/** A node whose messages this one receives was restarted: node id. Since 0.1.0. */
+#define DORA_EVENT_NODE_RESTARTED 7
+
+/** A node whose messages this one receives failed: node id, message, affected inputs. Since 0.1.0. */
+#define DORA_EVENT_NODE_FAILED 8
+
+/** A parameter was set: key, value as JSON. Since 0.1.0. */
+#define DORA_EVENT_PARAM_UPDATE 9
+
+/** A parameter was deleted: key. Since 0.1.0. */
+#define DORA_EVENT_PARAM_DELETED 10
+
+/** No stop event, or a cause that this library does not know. Since 0.1.0. */
+#define DORA_STOP_UNKNOWN 0
+
+/** Somebody stopped the dataflow. dora kills a node that goes on for too long. Since 0.1.0. */
+#define DORA_STOP_MANUAL 1
+
+/** All inputs of the node are closed. Since 0.1.0. */
+#define DORA_STOP_ALL_INPUTS_CLOSED 2
+
+/**
+ * Ends an event, and every pointer borrowed from it. Arrow arrays that were exported from it live on.
+ *
+ * @param event  The event, or NULL, which does nothing.
+ *
+ * Any thread, also after the node was freed. Since 0.1.0.
+ */
+DORA_API void dora_event_free(dora_event_t *event);
+
+/**
+ * The kind of an event.
+ *
+ * @param event  May be NULL.
+ * @return  One of `DORA_EVENT_…`, or a value that this header does not name; `DORA_EVENT_UNKNOWN` for NULL.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API int32_t dora_event_kind(const dora_event_t *event);
+
+/**
+ * The name of a kind of event, as this header spells it: `"DORA_EVENT_INPUT"`.
+ *
+ * @param kind  Any value.
+ * @return  Never NULL; `"unknown kind"` for a value that this library does not know. Lives as long as the
+ *          program.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_kind_name(int32_t kind);
+
+/**
+ * The input that the event is about, as the dataflow names it.
+ *
+ * @param event  May be NULL.
+ * @return  The id for `DORA_EVENT_INPUT`, `DORA_EVENT_INPUT_CLOSED` and `DORA_EVENT_INPUT_RECOVERED`, else
+ *          NULL. Lives as long as the event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_input_id(const dora_event_t *event);
+
+/**
+ * The other node that the event is about.
+ *
+ * @param event  May be NULL.
+ * @return  The id for `DORA_EVENT_NODE_RESTARTED` and `DORA_EVENT_NODE_FAILED`, else NULL. Lives as long
+ * as the
+ *          event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_node_id(const dora_event_t *event);
+
+/**
+ * The operator that should be loaded anew.
+ *
+ * @param event  May be NULL.
+ * @return  The id for `DORA_EVENT_RELOAD`; NULL when it means the whole node, and for every other kind.
+ * Lives as
+ *          long as the event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_operator_id(const dora_event_t *event);
+
+/**
+ * The parameter that was set or deleted.
+ *
+ * @param event  May be NULL.
+ * @return  The key for `DORA_EVENT_PARAM_UPDATE` and `DORA_EVENT_PARAM_DELETED`, else NULL. Lives as long
+ * as the
+ *          event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_key(const dora_event_t *event);
+
+/**
+ * What dora says about a failure.
+ *
+ * @param event  May be NULL.
+ * @return  A sentence for `DORA_EVENT_ERROR`, `DORA_EVENT_NODE_FAILED` and `DORA_EVENT_UNKNOWN`, else
+ * NULL. Lives
+ *          as long as the event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_message(const dora_event_t *event);
+
+/**
+ * The value that a parameter was set to, as JSON text.
+ *
+ * @param event  May be NULL.
+ * @return  JSON for `DORA_EVENT_PARAM_UPDATE`, else NULL. Lives as long as the event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_value_json(const dora_event_t *event);
+
+/**
+ * Why the node should end.
+ *
+ * @param event  May be NULL.
+ * @return  One of `DORA_STOP_…`, or a value that this header does not name; `DORA_STOP_UNKNOWN` for every
+ * event
+ *          that is no `DORA_EVENT_STOP`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API int32_t dora_event_stop_cause(const dora_event_t *event);
+
+/**
+ * How many inputs of this node a failed node's messages came in by.
+ *
+ * @param event  May be NULL.
+ * @return  The count for `DORA_EVENT_NODE_FAILED`, else 0.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API size_t dora_event_affected_count(const dora_event_t *event);
+
+/**
+ * One of the inputs that a failed node's messages came in by.
+ *
+ * @param event  May be NULL.
+ * @param index  Below `dora_event_affected_count`.
+ * @return  The input's id, NULL beyond the last. Lives as long as the event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_affected_input(const dora_event_t *event, size_t index);
+
+/**
+ * The parameters that came beside the data of an input.
+ *
+ * @param event  May be NULL.
+ * @return  Borrowed, never changing; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as
+ * the
+ *          event. It may be passed to every function that sends.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const dora_metadata_t *dora_event_metadata(const dora_event_t *event);
+
+/**
+ * When an input was sent, by the sender's hybrid logical clock.
+ *
+ * @param event  May be NULL.
+ * @return  Nanoseconds since the Unix epoch; `DORA_TIME_ABSENT` for every event that is no
+ * `DORA_EVENT_INPUT`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API int64_t dora_event_timestamp_ns(const dora_event_t *event);
+
+/**
+ * When an input was sent, as dora's clock counts: seconds since the Unix epoch in the upper 32 bits,
+ * fractions
+ * of 2^-32 s in the lower. It orders messages of all nodes; for a time in the usual sense take
+ * `dora_event_timestamp_ns`.
+ *
+ * @param event  May be NULL.
+ * @return  The raw value; 0 for every event that is no `DORA_EVENT_INPUT`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API uint64_t dora_event_timestamp_ntp64(const dora_event_t *event);
+
+/**
+ * Describes an event in one line, for a log. It works like `snprintf`.
+ *
+ * @param event     May be NULL, which gives an empty text.
+ * @param buffer    Where the text goes, always terminated and cut between characters; NULL only with
+ * capacity 0.
+ * @param capacity  The bytes that `buffer` holds, the NUL included.
+ * @return  The bytes of the whole text without its NUL: as much as `capacity` or more means that it was cut.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API size_t dora_event_format(const dora_event_t *event, char *buffer, size_t capacity);
+
+/*
+ * ---- Data of an input ----
+ *
+ * A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array, booleans
+ * as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing is copied but
+ * texts. What these functions give lives as long as the event, and is aligned to 64 bytes unless the sender
+ * sent a slice. An empty array gives NULL and 0.
+ *
+ * A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`. A
+ * timer tick is of type `DORA_TYPE_NULL` with length 0.
+ */
+
+/**
+ * Any other type of Arrow: read it with `dora_event_arrow`; fixed-width ones also with `dora_event_raw`.
+ * Since 0.1.0.
+ */
+#define DORA_TYPE_OTHER 0
+
+/** Nothing but a length: a timer tick, or a message that only has metadata. Since 0.1.0. */
+#define DORA_TYPE_NULL 1
+
+/** Booleans, a bit each. Since 0.1.0. */
+#define DORA_TYPE_BOOL 2
+
+/** `int8_t`. Since 0.1.0. */
+#define DORA_TYPE_INT8 3
+
+/** `int16_t`. Since 0.1.0. */
+#define DORA_TYPE_INT16 4
+
+/** `int32_t`. Since 0.1.0. */
+#define DORA_TYPE_INT32 5
+
+/** `int64_t`. Since 0.1.0. */
+#define DORA_TYPE_INT64 6
+
+/** `uint8_t`; what dora calls bytes. Since 0.1.0. */
+#define DORA_TYPE_UINT8 7
+
+/** `uint16_t`. Since 0.1.0. */
+#define DORA_TYPE_UINT16 8
+
+/** `uint32_t`. Since 0.1.0. */
+#define DORA_TYPE_UINT32 9
+
+/** `uint64_t`. Since 0.1.0. */
+#define DORA_TYPE_UINT64 10
+
+/** IEEE 754 half precision, passed as `uint16_t`, since C99 has no type for it. Since 0.1.0. */
+#define DORA_TYPE_FLOAT16 11
+
+/** `float`. Since 0.1.0. */
+#define DORA_TYPE_FLOAT32 12
+
+/** `double`. Since 0.1.0. */
+#define DORA_TYPE_FLOAT64 13
+
+/** UTF-8 texts, whichever of Arrow's layouts they have. Since 0.1.0. */
+#define DORA_TYPE_TEXT 14
+
+/** Byte strings, whichever of Arrow's layouts they have. Since 0.1.0. */
+#define DORA_TYPE_BINARY 15
+
+/**
+ * The type of an input's data.
+ *
+ * @param event  May be NULL.
+ * @return  One of `DORA_TYPE_…`; `DORA_TYPE_OTHER` also for every event that is no `DORA_EVENT_INPUT`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API int32_t dora_event_data_type(const dora_event_t *event);
+
+/**
+ * The type of an input's data as Arrow's C Data Interface writes it: `"f"` for float32, `"+s"` for a struct.
+ *
+ * @param event  May be NULL.
+ * @return  The format string; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as the
+ * event.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const char *dora_event_data_format(const dora_event_t *event);
+
+/**
+ * How many elements an input's data has.
+ *
+ * @param event  May be NULL.
+ * @return  The count, nulls included; 0 for every event that is no `DORA_EVENT_INPUT`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API size_t dora_event_length(const dora_event_t *event);
+
+/**
+ * How many elements of an input's data are null.
+ *
+ * @param event  May be NULL.
+ * @return  The count; 0 for every event that is no `DORA_EVENT_INPUT`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API size_t dora_event_null_count(const dora_event_t *event);
+
+/**
+ * The numbers of an input as a C array, not copied. `dora_event_float32` and its siblings do the same
+ * without a
+ * cast.
+ *
+ * @param event   Not NULL.
+ * @param type    `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`: what the array is expected to be.
+ * @param values  Not NULL; gets the first value, or NULL when there is none or on failure. Lives as long
+ * as the
+ *                event.
+ * @param length  The number of values, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
+ *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is of another type;
+ *          `DORA_ERROR_HAS_NULLS`: some elements have no value, see `dora_event_values_nullable`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_values(
+    const dora_event_t *event, int32_t type, const void **values, size_t *length);
+
+/**
+ * The numbers of an input as a C array, not copied, with the places of its nulls.
+ *
+ * Element `i` is a value when `validity` is NULL or bit `bit_offset + i` of it is 1, counted from the
+ * lowest bit
+ * of the first byte; otherwise it is null and what stands in `values` means nothing.
+ *
+ * @param event       Not NULL.
+ * @param type        `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`: what the array is expected to be.
+ * @param values      Not NULL; gets the first value, or NULL when there is none or on failure. Lives as
+ * long as
+ *                    the event.
+ * @param validity    Not NULL; gets the bits, or NULL when there are no nulls or on failure. Lives as long
+ * as the
+ *                    event.
+ * @param bit_offset  Not NULL; gets the number of the first element's bit.
+ * @param length      The number of elements, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
+ *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is of another type.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_values_nullable(
+    const dora_event_t *event, int32_t type, const void **values, const uint8_t **validity,
+    size_t *bit_offset, size_t *length);
+
+/**
+ * The booleans of an input, a bit each, not copied.
+ *
+ * Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte:
+ * `bits[(bit_offset + i) / 8] >> (bit_offset + i) % 8 & 1`.
+ *
+ * @param event       Not NULL.
+ * @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as the
+ *                    event.
+ * @param bit_offset  Not NULL; gets the number of the first element's bit.
+ * @param length      The number of booleans, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input, or its
+ * data is no
+ *          booleans; `DORA_ERROR_HAS_NULLS`: some elements have no value, see `dora_event_arrow`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_bits(
+    const dora_event_t *event, const uint8_t **bits, size_t *bit_offset, size_t *length);
+
+/**
+ * One text of an input. All texts of the event are copied the first time, so that each ends with a NUL.
+ *
+ * @param event   Not NULL.
+ * @param index   Below `dora_event_length`; 0 for a message that is one text.
+ * @param out     Not NULL; gets the text, terminated; NULL on failure. Lives as long as the event.
+ * @param length  Its bytes without the NUL, which is how one finds NULs inside; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such element;
+ *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is no text; `DORA_ERROR_HAS_NULLS`:
+ * that
+ *          element is null.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_text(
+    const dora_event_t *event, size_t index, const char **out, size_t *length);
+
+/**
+ * The bytes of one element of an input whose elements are byte strings or texts, not copied and not
+ * terminated.
+ *
+ * @param event  Not NULL.
+ * @param index  Below `dora_event_length`.
+ * @param bytes  Not NULL; gets the first byte, or NULL when there is none or on failure. Lives as long as
+ * the
+ *               event.
+ * @param size   The number of bytes, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such element;
+ *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its elements are neither (an array of bytes
+ * is read
+ *          with `dora_event_uint8`); `DORA_ERROR_HAS_NULLS`: that element is null.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_bytes(
+    const dora_event_t *event, size_t index, const uint8_t **bytes, size_t *size);
+
+/**
+ * The whole buffer of an input whose elements all take the same number of bytes, not copied: numbers, times,
+ * decimals, fixed-size binary, and fixed-size lists of these.
+ *
+ * @param event  Not NULL.
+ * @param bytes  Not NULL; gets the first byte, or NULL when there is none or on failure. Lives as long as
+ * the
+ *               event.
+ * @param size   The number of bytes, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input, or its
+ * elements
+ *          are of no fixed number of bytes; `DORA_ERROR_HAS_NULLS`: some elements have no value.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_raw(
+    const dora_event_t *event, const void **bytes, size_t *size);
+
+/** `dora_event_values` for `DORA_TYPE_INT8`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_int8(const dora_event_t *event, const int8_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_INT8, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const int8_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_INT16`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_int16(const dora_event_t *event, const int16_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_INT16, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const int16_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_INT32`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_int32(const dora_event_t *event, const int32_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_INT32, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const int32_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_INT64`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_int64(const dora_event_t *event, const int64_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_INT64, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const int64_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_UINT8`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_uint8(const dora_event_t *event, const uint8_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_UINT8, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const uint8_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_UINT16`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_uint16(const dora_event_t *event, const uint16_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_UINT16, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const uint16_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_UINT32`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_uint32(const dora_event_t *event, const uint32_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_UINT32, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const uint32_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_UINT64`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_uint64(const dora_event_t *event, const uint64_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_UINT64, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const uint64_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_FLOAT16`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_float16(const dora_event_t *event, const uint16_t **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_FLOAT16, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const uint16_t *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_FLOAT32`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_float32(const dora_event_t *event, const float **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_FLOAT32, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const float *)untyped;
+    return status;
+}
+
+/** `dora_event_values` for `DORA_TYPE_FLOAT64`. Since 0.1.0. */
+DORA_NODISCARD static inline dora_status_t dora_event_float64(const dora_event_t *event, const double **values,
+                                                             size_t *length) {
+    const void *untyped = NULL;
+    dora_status_t status = dora_event_values(event, DORA_TYPE_FLOAT64, values ? &untyped : NULL, length);
+    if (values)
+        *values = (const double *)untyped;
+    return status;
+}
+
+/*
+ * ---- Arrow C Data Interface ----
+ *
+ * `struct ArrowSchema` and `struct ArrowArray` carry any data without a copy, between any two libraries: Arrow
+ * C++, nanoarrow, DuckDB, pyarrow. Whoever holds a structure whose `release` is not NULL calls it once when done.
+ */
+
+/**
+ * The data of an input as the two structures of the Arrow C Data Interface, not copied. It may be called again
+ * and gives further structures on the same memory.
+ *
+ * @param event   Not NULL.
+ * @param schema  Not NULL; overwritten without a look at what it held. The caller releases it.
+ * @param array   Not NULL; overwritten without a look at what it held. The caller releases it, on any thread,
+ *                also after the event and the node were freed.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input;
+ *          `DORA_ERROR_UNSUPPORTED`: the C Data Interface has no form for the type. On failure both structures
+ *          are released ones.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
+    const dora_event_t *event, struct ArrowSchema *schema, struct ArrowArray *array);
+
+/*
+ * ---- Metadata ----
+ *
+ * The parameters that travel beside a message. The metadata of an event is borrowed with `dora_event_metadata`
+ * and may be passed on with any message; what belongs to dora's wire format stays behind.
+ */
+
+
+
+/*
+ * ---- Sending ----
+ *
+ * Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to it.
+ * What is passed is copied before the call returns. An output that nobody receives takes messages too.
+ *
+ * Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What dora
+ * needs for the way of the received message is not passed on.
+ */
+
+/**
+ * Sends a message without data: its arrival and its metadata are what it says. It is received as
+ * `DORA_TYPE_NULL` with length 0.
+ *
+ * @param node      Not NULL.
+ * @param output    Not NULL; an output that the dataflow declares for this node.
+ * @param metadata  May be NULL; parameters to send along.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is
+ *          no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+ *          freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_send_empty(
+    dora_node_t *node, const char *output, const dora_metadata_t *metadata);
+
+/**
+ * Sends bytes. They are received as an array of `DORA_TYPE_UINT8`.
+ *
+ * @param node      Not NULL.
+ * @param output    Not NULL; an output that the dataflow declares for this node.
+ * @param data      The bytes, copied before the call returns; NULL only with size 0.
+ * @param size      Their number; 0 sends an empty array.
+ * @param metadata  May be NULL; parameters to send along.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory;
+ *          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+ *          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_send_bytes(
+    dora_node_t *node, const char *output, const void *data, size_t size, const dora_metadata_t *metadata);
+
+/**
+ * Sends a C array of numbers or booleans.
+ *
+ * @param node      Not NULL.
+ * @param output    Not NULL; an output that the dataflow declares for this node.
+ * @param type      `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`, or `DORA_TYPE_BOOL`: what `values` points to. Booleans
+ *                  are a byte each, and every byte that is not 0 is true.
+ * @param values    The values, copied before the call returns, of any alignment; NULL only with length 0.
+ * @param length    Their number; 0 sends an empty array.
+ * @param metadata  May be NULL; parameters to send along.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
+ *          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks
+ *          for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
+ *          being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_send_values(
+    dora_node_t *node, const char *output, int32_t type, const void *values, size_t length,
+    const dora_metadata_t *metadata);
+
+/**
+ * Sends one text.
+ *
+ * @param node      Not NULL.
+ * @param output    Not NULL; an output that the dataflow declares for this node.
+ * @param text      UTF-8, copied before the call returns; NULL only with length 0. It may hold NULs when it comes
+ *                  with its length.
+ * @param length    Its bytes, or `DORA_NUL_TERMINATED`.
+ * @param metadata  May be NULL; parameters to send along.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no
+ *          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+ *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
+ *          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_send_text(
+    dora_node_t *node, const char *output, const char *text, size_t length, const dora_metadata_t *metadata);
+
+/**
+ * Sends any Arrow array.
+ *
+ * Both structures are taken in every case, also when the call fails and when another argument is wrong: their
+ * `release` is NULL afterwards, and what they held was released.
+ *
+ * @param node      Not NULL.
+ * @param output    Not NULL; an output that the dataflow declares for this node.
+ * @param schema    Not NULL; the type. Buffers of any alignment are fine.
+ * @param array     Not NULL; the values, copied before the call returns.
+ * @param metadata  May be NULL; parameters to send along.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released before, or
+ *          is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no
+ *          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+ *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
+ *          is being freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+ *
+ * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_send_arrow(
+    dora_node_t *node, const char *output, struct ArrowSchema *schema, struct ArrowArray *array,
+    const dora_metadata_t *metadata);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* DORA_H */

@@ -1,0 +1,221 @@
+//! Arrays from C, checked while they are taken apart. arrow's own import trusts what it is given.
+
+use std::ptr::NonNull;
+use std::sync::Arc;
+
+use arrow::array::{ArrayData, ArrayRef, BufferSpec, layout, make_array};
+use arrow::buffer::Buffer;
+use arrow::datatypes::DataType;
+
+use super::check::{children, count, data_type, malformed};
+use super::{ArrowArray, ArrowSchema};
+use crate::status::Result;
+
+/// Takes an array over. It is released when the last part of the result is dropped, or on failure at once.
+pub fn import(schema: &ArrowSchema, array: ArrowArray) -> Result<ArrayRef> {
+    let data_type = data_type(schema)?;
+    if array.release.is_none() {
+        return Err(malformed("`array` was released before"));
+    }
+    let owner = Arc::new(array);
+    let mut data = Importer { owner: &owner }.array(&owner, &data_type, "array")?;
+    data.align_buffers();
+    data.validate_full().map_err(|error| malformed(error.to_string()))?;
+    Ok(make_array(data))
+}
+
+/// The types of the children of a nested type.
+pub fn child_types(data_type: &DataType) -> Vec<&DataType> {
+    match data_type {
+        DataType::List(field)
+        | DataType::LargeList(field)
+        | DataType::ListView(field)
+        | DataType::LargeListView(field)
+        | DataType::FixedSizeList(field, _)
+        | DataType::Map(field, _) => vec![field.data_type()],
+        DataType::Struct(fields) => fields.iter().map(|field| field.data_type()).collect(),
+        DataType::Union(fields, _) => fields.iter().map(|(_, field)| field.data_type()).collect(),
+        DataType::RunEndEncoded(ends, values) => vec![ends.data_type(), values.data_type()],
+        _ => vec![],
+    }
+}
+
+struct Importer<'a> {
+    owner: &'a Arc<ArrowArray>,
+}
+
+impl Importer<'_> {
+    /// One array of the tree; `path` names it in messages.
+    fn array(&self, array: &ArrowArray, data_type: &DataType, path: &str) -> Result<ArrayData> {
+        let length = count(array.length, &format!("{path}.length"))?;
+        let offset = count(array.offset, &format!("{path}.offset"))?;
+        if array.null_count < -1 || array.null_count > array.length {
+            return Err(malformed(format!("{path}.null_count is {}", array.null_count)));
+        }
+        let end = array
+            .length
+            .checked_add(array.offset)
+            .and_then(|end| usize::try_from(end).ok())
+            .filter(|end| isize::try_from(*end).is_ok_and(|end| end.checked_mul(64).is_some()))
+            .ok_or_else(|| malformed(format!("{path}: length and offset are beyond any memory")))?;
+
+        if length == 0 {
+            // The specification lets an empty array leave out its buffers, offsets included.
+            return Ok(ArrayData::new_empty(data_type));
+        }
+        let mut parts = self.parts(array, data_type, end, path)?;
+        let mut child_data = Vec::new();
+        let types = child_types(data_type);
+        for (index, (child, child_type)) in
+            children(array, types.len(), path)?.into_iter().zip(types).enumerate()
+        {
+            child_data.push(self.array(child, child_type, &format!("{path}.children[{index}]"))?);
+        }
+        if let DataType::Dictionary(_, values) = data_type {
+            // SAFETY: NULL, or an array that belongs to this one.
+            let dictionary = unsafe { array.dictionary.as_ref() };
+            let dictionary = dictionary.ok_or_else(|| malformed(format!("{path}.dictionary is NULL")))?;
+            child_data.push(self.array(dictionary, values, &format!("{path}.dictionary"))?);
+        }
+        let validity = parts.validity.take();
+        let builder = ArrayData::builder(data_type.clone())
+            .len(length)
+            .offset(offset)
+            .null_bit_buffer(validity)
+            .buffers(parts.buffers)
+            .child_data(child_data);
+        // SAFETY: the whole tree is aligned and then fully validated before anybody reads it.
+        Ok(unsafe { builder.build_unchecked() })
+    }
+
+    /// The buffers of one array, with the sizes that its type, length and offsets imply.
+    fn parts(&self, array: &ArrowArray, data_type: &DataType, end: usize, path: &str) -> Result<Parts> {
+        let layout = layout(data_type);
+        let first = usize::from(layout.can_contain_null_mask);
+        let fixed = first + layout.buffers.len();
+        let n_buffers = count(array.n_buffers, &format!("{path}.n_buffers"))?;
+        let expected = if layout.variadic { fixed + 1 } else { fixed };
+        if n_buffers < expected || (n_buffers > expected && !layout.variadic) {
+            return Err(malformed(format!("{path}.n_buffers is {n_buffers}, but its type has {expected}")));
+        }
+        if n_buffers > 0 && array.buffers.is_null() {
+            return Err(malformed(format!("{path}.buffers is NULL")));
+        }
+        let source = Source { array, path };
+
+        let mut parts = Parts { validity: None, buffers: Vec::with_capacity(n_buffers) };
+        if layout.can_contain_null_mask && array.null_count != 0 {
+            parts.validity = source.address(0).map(|start| self.buffer(start, end.div_ceil(8)));
+            if parts.validity.is_none() && array.null_count > 0 {
+                return Err(malformed(format!(
+                    "{path}.null_count is {}, but its validity bitmap is NULL",
+                    array.null_count
+                )));
+            }
+        }
+        for (index, spec) in layout.buffers.iter().enumerate() {
+            let size = match spec {
+                BufferSpec::FixedWidth { byte_width, .. } => {
+                    let elements = end + usize::from(index == 0 && has_offsets(data_type));
+                    elements.checked_mul(*byte_width)
+                }
+                BufferSpec::BitMap => Some(end.div_ceil(8)),
+                BufferSpec::VariableWidth => Some(source.last_offset(first, end, data_type)?),
+                BufferSpec::AlwaysNull => Some(0),
+            };
+            let size = size.filter(|size| isize::try_from(*size).is_ok());
+            let size = size.ok_or_else(|| malformed(format!("{path}: a buffer is beyond any memory")))?;
+            parts.buffers.push(self.sized(&source, first + index, size)?);
+        }
+        if layout.variadic {
+            for (index, size) in source.variadic_sizes(n_buffers, fixed)?.into_iter().enumerate() {
+                parts.buffers.push(self.sized(&source, fixed + index, size)?);
+            }
+        }
+        Ok(parts)
+    }
+
+    fn sized(&self, source: &Source<'_>, index: usize, size: usize) -> Result<Buffer> {
+        match source.address(index) {
+            // A producer may leave anything in the place of a buffer without bytes.
+            _ if size == 0 => Ok(Buffer::default()),
+            Some(start) => Ok(self.buffer(start, size)),
+            None => Err(malformed(format!(
+                "{}.buffers[{index}] is NULL, but {size} bytes are needed",
+                source.path
+            ))),
+        }
+    }
+
+    fn buffer(&self, start: NonNull<u8>, size: usize) -> Buffer {
+        // SAFETY: the producer promises that its buffers have the sizes that the type and length imply, until
+        // the structure is released; the buffer keeps it from that.
+        unsafe { Buffer::from_custom_allocation(start, size, self.owner.clone()) }
+    }
+}
+
+struct Parts {
+    validity: Option<Buffer>,
+    buffers: Vec<Buffer>,
+}
+
+/// An array whose `buffers` are known to be there.
+struct Source<'a> {
+    array: &'a ArrowArray,
+    path: &'a str,
+}
+
+impl Source<'_> {
+    fn address(&self, index: usize) -> Option<NonNull<u8>> {
+        // SAFETY: `index` is below `n_buffers`, and `buffers` is not NULL.
+        let address = unsafe { self.array.buffers.add(index).read_unaligned() };
+        NonNull::new(address.cast_mut().cast())
+    }
+
+    /// Where the values end of a type with offsets, whose offsets are buffer `index`.
+    fn last_offset(&self, index: usize, end: usize, data_type: &DataType) -> Result<usize> {
+        let Some(start) = self.address(index) else {
+            return Err(malformed(format!("{}.buffers[{index}] is NULL, but holds the offsets", self.path)));
+        };
+        let wide = matches!(data_type, DataType::LargeUtf8 | DataType::LargeBinary);
+        // SAFETY: there are `end + 1` offsets of that width, of any alignment.
+        let last = unsafe {
+            if wide {
+                start.cast::<i64>().add(end).read_unaligned()
+            } else {
+                i64::from(start.cast::<i32>().add(end).read_unaligned())
+            }
+        };
+        count(last, &format!("the last offset of {}", self.path))
+    }
+
+    /// The sizes of the buffers of a view type; the last buffer lists them.
+    fn variadic_sizes(&self, n_buffers: usize, fixed: usize) -> Result<Vec<usize>> {
+        let sizes = n_buffers - 1 - fixed;
+        let Some(start) = self.address(n_buffers - 1) else {
+            return match sizes {
+                0 => Ok(vec![]),
+                _ => Err(malformed(format!("{}.buffers[{}] is NULL", self.path, n_buffers - 1))),
+            };
+        };
+        (0..sizes)
+            // SAFETY: the last buffer holds one size for each variadic buffer, of any alignment.
+            .map(|index| unsafe { start.cast::<i64>().add(index).read_unaligned() })
+            .map(|size| count(size, &format!("the size of a buffer of {}", self.path)))
+            .collect()
+    }
+}
+
+/// Whether the first buffer holds one more element than the array: offsets have an end as well as a start.
+fn has_offsets(data_type: &DataType) -> bool {
+    matches!(
+        data_type,
+        DataType::Utf8
+            | DataType::LargeUtf8
+            | DataType::Binary
+            | DataType::LargeBinary
+            | DataType::List(_)
+            | DataType::LargeList(_)
+            | DataType::Map(_, _)
+    )
+}

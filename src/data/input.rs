@@ -1,0 +1,247 @@
+//! What an input carries, and how its data is read without an Arrow library.
+
+use std::ffi::{CStr, CString};
+use std::sync::{Arc, OnceLock};
+
+use arrow::array::{
+    Array, ArrayRef, AsArray, BooleanArray, FixedSizeBinaryArray, FixedSizeListArray, downcast_primitive_array,
+};
+use arrow::datatypes::DataType;
+use arrow::ffi::FFI_ArrowSchema;
+use dora_node_api::Metadata;
+
+use super::{fixed_width_type, kind_of_type, type_name};
+use crate::metadata::dora_metadata_t;
+use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
+use crate::text::to_c_string;
+
+/// A message that arrived.
+#[derive(Debug)]
+pub struct Input {
+    id: Arc<CStr>,
+    metadata: dora_metadata_t,
+    ntp64: u64,
+    array: ArrayRef,
+    texts: OnceLock<Texts>,
+    format: OnceLock<Option<CString>>,
+}
+
+/// Where the nulls of an array stand: a bit for each element, 1 for a value.
+pub struct Validity<'a> {
+    pub bits: &'a [u8],
+    pub offset: usize,
+}
+
+impl Input {
+    pub fn new(id: Arc<CStr>, metadata: Metadata, array: ArrayRef) -> Self {
+        let ntp64 = metadata.timestamp().get_time().as_u64();
+        let metadata = dora_metadata_t::received(metadata.parameters);
+        Self { id, metadata, ntp64, array, texts: OnceLock::new(), format: OnceLock::new() }
+    }
+
+    pub fn id(&self) -> &CStr {
+        &self.id
+    }
+
+    pub fn metadata(&self) -> &dora_metadata_t {
+        &self.metadata
+    }
+
+    pub fn array(&self) -> &ArrayRef {
+        &self.array
+    }
+
+    pub fn timestamp_ntp64(&self) -> u64 {
+        self.ntp64
+    }
+
+    pub fn timestamp_ns(&self) -> i64 {
+        let (seconds, fraction) = (self.ntp64 >> 32, self.ntp64 & 0xffff_ffff);
+        let nanoseconds = seconds * 1_000_000_000 + ((fraction * 1_000_000_000) >> 32);
+        // 2^32 seconds are less than i64::MAX nanoseconds.
+        nanoseconds.cast_signed()
+    }
+
+    pub fn data_type(&self) -> i32 {
+        kind_of_type(self.array.data_type())
+    }
+
+    /// Arrow's format string, where the C Data Interface has one for the type.
+    pub fn format(&self) -> Option<&CStr> {
+        self.format
+            .get_or_init(|| {
+                let schema = FFI_ArrowSchema::try_from(self.array.data_type()).ok()?;
+                Some(to_c_string(schema.format()))
+            })
+            .as_deref()
+    }
+
+    /// Nulls as a reader sees them: every element of the null type is one.
+    pub fn null_count(&self) -> usize {
+        self.array.logical_null_count()
+    }
+
+    /// The values of a fixed-width type, as bytes. Nulls are an error.
+    pub fn values(&self, kind: i32) -> Result<&[u8]> {
+        let values = self.typed(kind)?;
+        self.without_nulls("dora_event_values_nullable")?;
+        Ok(values)
+    }
+
+    /// The values of a fixed-width type, as bytes, and where the nulls among them are.
+    pub fn values_nullable(&self, kind: i32) -> Result<(&[u8], Option<Validity<'_>>)> {
+        let values = self.typed(kind)?;
+        let nulls = self.array.nulls().filter(|nulls| nulls.null_count() > 0);
+        Ok((values, nulls.map(|nulls| Validity { bits: nulls.validity(), offset: nulls.offset() })))
+    }
+
+    /// The bits of booleans.
+    pub fn bits(&self) -> Result<Validity<'_>> {
+        let array = self
+            .array
+            .as_any()
+            .downcast_ref::<BooleanArray>()
+            .ok_or_else(|| self.wrong_type("bool", "dora_event_data_type tells which function reads it"))?;
+        self.without_nulls("dora_event_arrow")?;
+        Ok(Validity { bits: array.values().values(), offset: array.values().offset() })
+    }
+
+    /// One text, with a NUL behind it.
+    pub fn text(&self, index: usize) -> Result<&[u8]> {
+        if !is_text(self.array.data_type()) {
+            let remedy = "bytes are read with dora_event_bytes or dora_event_uint8";
+            return Err(self.wrong_type("text", remedy));
+        }
+        self.check_element(index)?;
+        Ok(self.texts.get_or_init(|| Texts::new(self)).get(index))
+    }
+
+    /// The bytes of one element of a binary or text type.
+    pub fn bytes(&self, index: usize) -> Result<&[u8]> {
+        let read = self.element_bytes(index);
+        let read = read.ok_or_else(|| {
+            self.wrong_type("binary or text", "an array of bytes is read with dora_event_uint8, all at once")
+        })?;
+        self.check_element(index)?;
+        Ok(read.unwrap_or_default())
+    }
+
+    /// The buffer of a type in which each element takes the same number of bytes.
+    pub fn raw(&self) -> Result<&[u8]> {
+        let bytes = fixed_width(self.array.as_ref())
+            .ok_or_else(|| self.wrong_type("of fixed width", "dora_event_arrow reads every type"))?;
+        self.without_nulls("dora_event_values_nullable or dora_event_arrow")?;
+        Ok(bytes)
+    }
+
+    /// One line for a log.
+    pub fn describe(&self) -> String {
+        let (id, length, nulls) = (self.id.to_string_lossy(), self.array.len(), self.null_count());
+        let (data_type, parameters) = (self.array.data_type(), self.metadata.count());
+        let time = self.timestamp_ns();
+        format!("{id}: {length} x {data_type}, {nulls} nulls, {parameters} parameters, sent at {time} ns")
+    }
+
+    fn typed(&self, kind: i32) -> Result<&[u8]> {
+        fixed_width_type(kind)?;
+        if self.data_type() != kind {
+            return Err(self.wrong_type(type_name(kind), "dora_event_data_type tells what it is"));
+        }
+        fixed_width(self.array.as_ref()).ok_or_else(|| self.wrong_type(type_name(kind), "use dora_event_arrow"))
+    }
+
+    fn wrong_type(&self, wanted: &str, remedy: &str) -> Error {
+        let (id, data_type) = (self.id.to_string_lossy(), self.array.data_type());
+        Error::new(
+            DORA_ERROR_WRONG_TYPE,
+            format!("the data of input `{id}` is of Arrow type {data_type}, not {wanted}: {remedy}"),
+        )
+    }
+
+    fn without_nulls(&self, remedy: &str) -> Result<()> {
+        match self.null_count() {
+            0 => Ok(()),
+            nulls => Err(Error::new(
+                DORA_ERROR_HAS_NULLS,
+                format!(
+                    "{nulls} of the {} elements of input `{}` are null: read them with {remedy}",
+                    self.array.len(),
+                    self.id.to_string_lossy()
+                ),
+            )),
+        }
+    }
+
+    fn check_element(&self, index: usize) -> Result<()> {
+        let (id, length) = (self.id.to_string_lossy(), self.array.len());
+        if index >= length {
+            return Err(Error::invalid(format!("`index` is {index}, but input `{id}` has {length} elements")));
+        }
+        if self.array.is_null(index) {
+            return Err(Error::new(
+                DORA_ERROR_HAS_NULLS,
+                format!("element {index} of input `{id}` is null: skip it, or use dora_event_arrow"),
+            ));
+        }
+        Ok(())
+    }
+
+    /// The bytes of an element; `None` for a type without such, `Some(None)` for an element that is not there.
+    fn element_bytes(&self, index: usize) -> Option<Option<&[u8]>> {
+        let there = index < self.array.len();
+        let array = self.array.as_ref();
+        Some(match array.data_type() {
+            DataType::Utf8 => there.then(|| array.as_string::<i32>().value(index).as_bytes()),
+            DataType::LargeUtf8 => there.then(|| array.as_string::<i64>().value(index).as_bytes()),
+            DataType::Utf8View => there.then(|| array.as_string_view().value(index).as_bytes()),
+            DataType::Binary => there.then(|| array.as_binary::<i32>().value(index)),
+            DataType::LargeBinary => there.then(|| array.as_binary::<i64>().value(index)),
+            DataType::BinaryView => there.then(|| array.as_binary_view().value(index)),
+            DataType::FixedSizeBinary(_) => there.then(|| array.as_fixed_size_binary().value(index)),
+            _ => return None,
+        })
+    }
+}
+
+fn is_text(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
+}
+
+/// The values of an array whose elements all take the same number of bytes, slices taken into account.
+fn fixed_width(array: &dyn Array) -> Option<&[u8]> {
+    if let Some(array) = array.as_any().downcast_ref::<FixedSizeBinaryArray>() {
+        return Some(array.value_data());
+    }
+    if let Some(array) = array.as_any().downcast_ref::<FixedSizeListArray>() {
+        let values = array.values();
+        return (values.null_count() == 0).then(|| fixed_width(values.as_ref())).flatten();
+    }
+    downcast_primitive_array!(
+        array => Some(array.values().inner().as_slice()),
+        _ => None
+    )
+}
+
+/// The texts of an array with a NUL behind each, made in one go when the first is asked for.
+#[derive(Debug)]
+struct Texts {
+    bytes: Vec<u8>,
+    starts: Vec<usize>,
+}
+
+impl Texts {
+    fn new(input: &Input) -> Self {
+        let mut texts = Self { bytes: Vec::new(), starts: Vec::with_capacity(input.array.len() + 1) };
+        for index in 0..input.array.len() {
+            texts.starts.push(texts.bytes.len());
+            texts.bytes.extend_from_slice(input.element_bytes(index).flatten().unwrap_or_default());
+            texts.bytes.push(0);
+        }
+        texts.starts.push(texts.bytes.len());
+        texts
+    }
+
+    fn get(&self, index: usize) -> &[u8] {
+        &self.bytes[self.starts[index]..self.starts[index + 1]]
+    }
+}

@@ -1,0 +1,186 @@
+//! What each kind of event carries, and how dora's events become it.
+
+use std::collections::HashMap;
+use std::ffi::{CStr, CString};
+use std::sync::Arc;
+
+use dora_node_api::dora_core::config::DataId;
+use dora_node_api::{Event, StopCause};
+
+use super::*;
+use crate::data::{Input, not_an_input};
+use crate::error_text::{ErrorEvent, classify_event};
+use crate::status::Result;
+use crate::text::to_c_string;
+
+/// What each kind carries.
+#[derive(Debug)]
+pub enum Body {
+    Unknown { message: CString },
+    Input(Input),
+    InputClosed { input: Arc<CStr> },
+    Stop { cause: i32 },
+    Reload { operator: Option<CString> },
+    Error { message: CString },
+    InputRecovered { input: Arc<CStr> },
+    NodeRestarted { node: CString },
+    NodeFailed { node: CString, message: CString, affected: Vec<Arc<CStr>> },
+    ParamUpdate { key: CString, value_json: CString },
+    ParamDeleted { key: CString },
+}
+
+/// The input ids that have been seen, as C reads them: one allocation an input, not one an event.
+#[derive(Debug, Default)]
+pub struct InputIds {
+    seen: HashMap<DataId, Arc<CStr>>,
+}
+
+impl InputIds {
+    fn text(&mut self, id: DataId) -> Arc<CStr> {
+        self.seen.entry(id).or_insert_with_key(|id| to_c_string(id).into()).clone()
+    }
+}
+
+impl Body {
+    /// Takes over an event of dora.
+    pub fn new(event: Event, ids: &mut InputIds) -> Self {
+        match event {
+            Event::Input { id, metadata, data } => {
+                Self::Input(Input::new(ids.text(id), metadata, data.into_inner()))
+            }
+            Event::InputClosed { id } => Self::InputClosed { input: ids.text(id) },
+            Event::InputRecovered { id } => Self::InputRecovered { input: ids.text(id) },
+            Event::NodeRestarted { id } => Self::NodeRestarted { node: to_c_string(id.as_ref()) },
+            Event::Stop(cause) => Self::Stop {
+                cause: match cause {
+                    StopCause::Manual => DORA_STOP_MANUAL,
+                    StopCause::AllInputsClosed => DORA_STOP_ALL_INPUTS_CLOSED,
+                    _ => DORA_STOP_UNKNOWN,
+                },
+            },
+            Event::Reload { operator_id } => Self::Reload {
+                operator: operator_id.map(|id| to_c_string(&id.to_string())),
+            },
+            Event::ParamUpdate { key, value } => Self::ParamUpdate {
+                key: to_c_string(&key),
+                value_json: to_c_string(&value.to_string()),
+            },
+            Event::ParamDeleted { key } => Self::ParamDeleted { key: to_c_string(&key) },
+            Event::NodeFailed { affected_input_ids, error, source_node_id } => Self::NodeFailed {
+                node: to_c_string(source_node_id.as_ref()),
+                message: to_c_string(&error),
+                affected: affected_input_ids.into_iter().map(|id| ids.text(id)).collect(),
+            },
+            Event::Error(text) => {
+                let message = to_c_string(&text);
+                match classify_event(&text) {
+                    ErrorEvent::Unknown => Self::Unknown { message },
+                    ErrorEvent::DaemonLost | ErrorEvent::Other => Self::Error { message },
+                }
+            }
+            other => Self::Unknown { message: to_c_string(&format!("{other:?}")) },
+        }
+    }
+
+    pub fn kind(&self) -> i32 {
+        match self {
+            Self::Unknown { .. } => DORA_EVENT_UNKNOWN,
+            Self::Input(_) => DORA_EVENT_INPUT,
+            Self::InputClosed { .. } => DORA_EVENT_INPUT_CLOSED,
+            Self::Stop { .. } => DORA_EVENT_STOP,
+            Self::Reload { .. } => DORA_EVENT_RELOAD,
+            Self::Error { .. } => DORA_EVENT_ERROR,
+            Self::InputRecovered { .. } => DORA_EVENT_INPUT_RECOVERED,
+            Self::NodeRestarted { .. } => DORA_EVENT_NODE_RESTARTED,
+            Self::NodeFailed { .. } => DORA_EVENT_NODE_FAILED,
+            Self::ParamUpdate { .. } => DORA_EVENT_PARAM_UPDATE,
+            Self::ParamDeleted { .. } => DORA_EVENT_PARAM_DELETED,
+        }
+    }
+
+    /// What an input carries; an error that names the event's kind for every other one.
+    pub fn input(&self) -> Result<&Input> {
+        match self {
+            Self::Input(input) => Ok(input),
+            _ => Err(not_an_input(kind_name(self.kind()))),
+        }
+    }
+
+    pub fn input_id(&self) -> Option<&CStr> {
+        match self {
+            Self::Input(input) => Some(input.id()),
+            Self::InputClosed { input } | Self::InputRecovered { input } => Some(input),
+            _ => None,
+        }
+    }
+
+    pub fn node_id(&self) -> Option<&CStr> {
+        match self {
+            Self::NodeRestarted { node } | Self::NodeFailed { node, .. } => Some(node),
+            _ => None,
+        }
+    }
+
+    pub fn operator_id(&self) -> Option<&CStr> {
+        match self {
+            Self::Reload { operator } => operator.as_deref(),
+            _ => None,
+        }
+    }
+
+    pub fn key(&self) -> Option<&CStr> {
+        match self {
+            Self::ParamUpdate { key, .. } | Self::ParamDeleted { key } => Some(key),
+            _ => None,
+        }
+    }
+
+    pub fn message(&self) -> Option<&CStr> {
+        match self {
+            Self::Unknown { message } | Self::Error { message } | Self::NodeFailed { message, .. } => Some(message),
+            _ => None,
+        }
+    }
+
+    pub fn value_json(&self) -> Option<&CStr> {
+        match self {
+            Self::ParamUpdate { value_json, .. } => Some(value_json),
+            _ => None,
+        }
+    }
+
+    pub fn affected(&self) -> &[Arc<CStr>] {
+        match self {
+            Self::NodeFailed { affected, .. } => affected,
+            _ => &[],
+        }
+    }
+
+    /// One line for a log.
+    pub fn describe(&self) -> String {
+        let mut line = kind_name(self.kind()).to_string_lossy().into_owned();
+        if let Self::Input(input) = self {
+            return format!("{line} {}", input.describe());
+        }
+        if let Self::Stop { cause } = self {
+            line += match *cause {
+                DORA_STOP_MANUAL => " by hand",
+                DORA_STOP_ALL_INPUTS_CLOSED => " because all inputs are closed",
+                _ => " for an unknown cause",
+            };
+        }
+        let parts = [self.input_id(), self.node_id(), self.operator_id(), self.key()];
+        for part in parts.into_iter().flatten() {
+            line = format!("{line} {}", part.to_string_lossy());
+        }
+        for text in [self.value_json(), self.message()].into_iter().flatten() {
+            line = format!("{line}: {}", text.to_string_lossy());
+        }
+        let affected: Vec<_> = self.affected().iter().map(|input| input.to_string_lossy()).collect();
+        if !affected.is_empty() {
+            line = format!("{line} (affected inputs: {})", affected.join(", "));
+        }
+        line
+    }
+}
+

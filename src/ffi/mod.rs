@@ -1,0 +1,29 @@
+//! The boundary: everything that turns what C passes into Rust values, and Rust results into what C reads.
+//!
+//! Outside this module and `crate::arrow` no code dereferences a raw pointer. The types of an exported
+//! function's parameters say what C promises:
+//!
+//! | parameter | in the header | what C promises |
+//! |---|---|---|
+//! | `Option<&T>` | `const T *` | NULL, or an object that nothing changes during the call |
+//! | `Option<&mut T>` | `T *` | NULL, or an object that nothing else uses during the call |
+//! | `Option<Box<T>>` | `T *` | NULL, or an object that the caller gives up |
+//! | [`Shared<T>`](Shared) | `T *` | NULL, or an object that any thread may use |
+//! | `Option<&mut MaybeUninit<T>>` | `T *` | NULL, or a place that may be written |
+//! | [`Text`] | `const char *` | NULL, or readable up to its NUL (or for the length that comes with it) |
+//! | [`Octets`] | `const uint8_t *` | (only given out) |
+//! | [`Bytes`] | `const void *` | NULL, or readable for the length that comes with it |
+
+mod args;
+mod error;
+mod guard;
+mod shared;
+mod sys;
+mod text;
+
+pub use args::{Bytes, Octets, clear, optional, required};
+pub use error::{last_message, set_last_error};
+pub use guard::{answer, guard, outcome, perform};
+pub use shared::Shared;
+pub use sys::{flush_c_stdout, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
+pub use text::{Text, TextBuffer};

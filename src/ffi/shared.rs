@@ -1,0 +1,39 @@
+//! A handle that C uses from several threads at once.
+
+use std::marker::PhantomData;
+use std::ptr::NonNull;
+
+use super::args::null;
+use crate::status::Result;
+
+/// `T *`, an object that any thread may use at any time until one call ends it.
+///
+/// It differs from `Option<&T>` in the header (no `const`, since its calls have effects) and in that the call
+/// that ends the object can take it back. `T` must be `Sync`, and its interior may change.
+#[repr(transparent)]
+pub struct Shared<'a, T: Sync> {
+    pointer: Option<NonNull<T>>,
+    lifetime: PhantomData<&'a T>,
+}
+
+impl<'a, T: Sync> Shared<'a, T> {
+    /// The object, or nothing for NULL.
+    pub fn get(&self) -> Option<&'a T> {
+        // SAFETY: the caller of the exported function promised a live object; only shared access is given out.
+        self.pointer.map(|pointer| unsafe { pointer.as_ref() })
+    }
+
+    /// The object, unless NULL was passed.
+    pub fn required(&self, name: &str) -> Result<&'a T> {
+        self.get().ok_or_else(|| null(name))
+    }
+
+    /// Takes the object back.
+    ///
+    /// # Safety
+    /// The object came from a `Box`, and nothing else uses it from here on.
+    pub unsafe fn reclaim(self) -> Option<Box<T>> {
+        // SAFETY: see above.
+        self.pointer.map(|pointer| unsafe { Box::from_raw(pointer.as_ptr()) })
+    }
+}

@@ -1,0 +1,123 @@
+//! What is asked of the operating system directly: futexes, threads that disturb nobody, C's stdout.
+
+use std::io;
+use std::mem::MaybeUninit;
+use std::ptr;
+use std::sync::atomic::AtomicU32;
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+/// Sleeps while `word` is `expected`, until [`futex_wake`], or until `monotonic`, a time since the start of
+/// `CLOCK_MONOTONIC`. It may return for no reason; the caller looks again.
+pub fn futex_wait(word: &AtomicU32, expected: u32, monotonic: Option<Duration>) {
+    let deadline = monotonic.map(timespec);
+    let timeout = deadline.as_ref().map_or(ptr::null(), ptr::from_ref);
+    // SAFETY: `word` and `timeout` outlive the call; FUTEX_WAIT_BITSET takes an absolute time and reads no more.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAIT_BITSET | libc::FUTEX_PRIVATE_FLAG,
+            expected,
+            timeout,
+            ptr::null::<u32>(),
+            u32::MAX,
+        );
+    }
+}
+
+/// Wakes who sleeps on `word`. One system call, so it may be called from a signal handler.
+pub fn futex_wake(word: &AtomicU32) {
+    // SAFETY: the kernel only uses the address as a key.
+    unsafe {
+        libc::syscall(
+            libc::SYS_futex,
+            word.as_ptr(),
+            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
+            i32::MAX,
+        );
+    }
+}
+
+/// The time since the start of `CLOCK_MONOTONIC`.
+pub fn monotonic_now() -> Duration {
+    let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+    // SAFETY: `now` is written; the clock exists on every Linux.
+    unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now) };
+    Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
+}
+
+/// Starts a thread that neither takes the process's signals nor keeps the caller's scheduling policy.
+///
+/// dora and zenoh start their threads from such a one, and threads inherit both: a caller with `SCHED_FIFO`
+/// would otherwise make them real-time threads, and its `sigwait` would lose signals to them.
+pub fn spawn_undisturbed<T: Send + 'static>(
+    name: &str,
+    body: impl FnOnce() -> T + Send + 'static,
+) -> io::Result<JoinHandle<T>> {
+    let before = block_all_signals();
+    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
+        use_default_scheduling();
+        body()
+    });
+    restore_signals(&before);
+    thread
+}
+
+/// Writes out what the C side of the process has printed so far.
+pub fn flush_c_stdout() {
+    unsafe extern "C" {
+        static stdout: *mut libc::FILE;
+    }
+    // SAFETY: `stdout` is a valid stream for the whole life of the process, and streams lock themselves.
+    unsafe { libc::fflush(stdout) };
+}
+
+fn timespec(time: Duration) -> libc::timespec {
+    libc::timespec {
+        tv_sec: libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX),
+        tv_nsec: libc::c_long::from(time.subsec_nanos()),
+    }
+}
+
+fn block_all_signals() -> libc::sigset_t {
+    let mut all = MaybeUninit::uninit();
+    let mut before = MaybeUninit::uninit();
+    // SAFETY: both sets are written by the calls before they are read.
+    unsafe {
+        libc::sigfillset(all.as_mut_ptr());
+        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
+        before.assume_init()
+    }
+}
+
+fn restore_signals(before: &libc::sigset_t) {
+    // SAFETY: `before` is the mask that this thread had.
+    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
+}
+
+fn use_default_scheduling() {
+    let priority = libc::sched_param { sched_priority: 0 };
+    // SAFETY: 0 is the calling thread; giving up a real-time policy is always allowed, and a refusal harmless.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_spawned_thread_blocks_every_signal_and_the_caller_keeps_its_mask() {
+        fn blocked() -> bool {
+            let mut now = MaybeUninit::uninit();
+            // SAFETY: the mask is written before it is read; nothing is changed.
+            unsafe {
+                libc::pthread_sigmask(libc::SIG_SETMASK, ptr::null(), now.as_mut_ptr());
+                libc::sigismember(now.as_ptr(), libc::SIGTERM) == 1
+            }
+        }
+        assert!(!blocked());
+        assert!(spawn_undisturbed("test", blocked).unwrap().join().unwrap());
+        assert!(!blocked());
+    }
+}

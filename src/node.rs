@@ -1,0 +1,194 @@
+//! Node
+//!
+//! A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread at any
+//! time: sending and receiving are behind separate locks, so a send never waits for a read.
+
+mod life;
+
+use std::collections::BTreeSet;
+use std::ffi::CString;
+use std::mem::MaybeUninit;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::task::Waker;
+
+use crate::ffi::{Shared, Text, answer, clear, flush_c_stdout, guard, perform, required};
+use crate::receive::Receiver;
+use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
+use crate::transport::{Encoder, Outbox};
+use crate::wait::{Call, Calls, Gate};
+
+/// Something failed and the node cannot do its work. Since 0.1.0.
+pub const DORA_LOG_ERROR: i32 = 1;
+/// Something is not as it should be. Since 0.1.0.
+pub const DORA_LOG_WARN: i32 = 2;
+/// Something that an operator of the dataflow wants to know. Since 0.1.0.
+pub const DORA_LOG_INFO: i32 = 3;
+/// Something that a developer of the node wants to know. Since 0.1.0.
+pub const DORA_LOG_DEBUG: i32 = 4;
+/// Every step. Since 0.1.0.
+pub const DORA_LOG_TRACE: i32 = 5;
+
+/// A node of a dataflow. Opaque; ended with `dora_node_free`. Since 0.1.0.
+#[allow(non_camel_case_types)]
+pub struct dora_node_t {
+    pub(crate) identity: Identity,
+    /// Calls in progress, and whether the node is being freed.
+    calls: Calls,
+    /// Set when a send finds the daemon gone, or a read does.
+    lost: AtomicBool,
+    pub(crate) encoder: Encoder,
+    /// The sending half. Held while a message is handed to dora.
+    outbox: Mutex<Outbox>,
+    /// The receiving half. Held while looking for an event, never while waiting for one.
+    pub(crate) receiver: Mutex<Receiver>,
+    /// The one receive call that may be in progress.
+    pub(crate) reading: AtomicBool,
+    /// Where that call waits.
+    pub(crate) gate: Arc<Gate>,
+    /// What dora gets to wake it.
+    pub(crate) waker: Waker,
+}
+
+/// What a node is, as it was at its start. Asking for it waits for nothing.
+#[derive(Debug)]
+pub struct Identity {
+    pub node_id: CString,
+    pub dataflow_id: CString,
+    pub outputs: BTreeSet<String>,
+    /// dora takes every output: there is no dataflow that declares them.
+    pub takes_any_output: bool,
+}
+
+impl dora_node_t {
+    /// Begins a call that does something with the node.
+    pub fn enter(&self) -> Result<Call<'_>> {
+        self.calls.enter().ok_or_else(being_freed)
+    }
+
+    /// Does something with the sending half.
+    pub fn with_outbox<T>(&self, body: impl FnOnce(&mut Outbox) -> Result<T>) -> Result<T> {
+        let mut outbox = crate::lock(&self.outbox);
+        if self.calls.are_closing() {
+            return Err(being_freed());
+        }
+        body(&mut outbox)
+    }
+}
+
+fn being_freed() -> Error {
+    Error::new(DORA_ERROR_DISCONNECTED, "the node is being freed: send nothing after dora_node_free")
+}
+
+/// Makes this program the node that dora started it as.
+///
+/// The daemon of dora passes what is needed in the environment. Without a daemon, set
+/// `DORA_TEST_WITH_INPUTS` to
+/// a JSON file of inputs and the node runs alone; what it sends goes to the file that
+/// `DORA_TEST_WRITE_OUTPUTS_TO` names. A terminal is never asked for anything.
+///
+/// The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
+/// it, with
+/// all signals blocked and the default scheduling policy, whatever the calling thread has.
+///
+/// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what it
+///          passed is malformed, or the daemon does not answer or refuses; `DORA_ERROR_VERSION_MISMATCH`: the
+///          daemon is of another version.
+///
+/// Any thread; several nodes in one process are fine. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_init(
+    mut node: Option<&mut MaybeUninit<Option<Box<dora_node_t>>>>,
+) -> dora_status_t {
+    clear(&mut node, None);
+    guard(|| {
+        let out = required(node, "node")?;
+        out.write(Some(Box::new(life::init_from_environment()?)));
+        Ok(())
+    })
+}
+
+/// Ends a node: its outputs close, and the daemon learns that it is done.
+///
+/// Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
+/// `DORA_ERROR_DISCONNECTED`. The call takes two seconds at most; what dora has not finished by then goes
+/// on in
+/// the background until the process ends. Events and Arrow arrays from the node stay valid.
+///
+/// @param node  The node, or NULL, which does nothing. No call on it may begin after this one.
+///
+/// Any thread. Since 0.1.0.
+#[unsafe(no_mangle)]
+pub extern "C" fn dora_node_free(node: Shared<'_, dora_node_t>) {
+    perform(|| life::end(node));
+}
+
+/// The id of this node, as the dataflow names it.
+///
+/// @param node  May be NULL.
+/// @return  The id; NULL for NULL. Lives as long as the node.
+///
+/// Any thread, never waits. Since 0.1.0.
+#[unsafe(no_mangle)]
+pub extern "C" fn dora_node_id(node: Option<&dora_node_t>) -> Text<'_> {
+    answer(Text::null(), || Some(Text::of(&node?.identity.node_id)))
+}
+
+/// The id of the running dataflow, a UUID that dora makes at each start.
+///
+/// @param node  May be NULL.
+/// @return  The id; NULL for NULL. Lives as long as the node.
+///
+/// Any thread, never waits. Since 0.1.0.
+#[unsafe(no_mangle)]
+pub extern "C" fn dora_node_dataflow_id(node: Option<&dora_node_t>) -> Text<'_> {
+    answer(Text::null(), || Some(Text::of(&node?.identity.dataflow_id)))
+}
+
+/// Writes a line to the log of the dataflow. What C has printed to stdout so far is written out first, so
+/// that
+/// lines do not mix.
+///
+/// @param node     Not NULL.
+/// @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
+/// @param message  Not NULL; UTF-8, terminated; may have several lines.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
+///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+///
+/// Any thread; waits for a send in progress. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_log(
+    node: Shared<'_, dora_node_t>,
+    level: i32,
+    message: Text<'_>,
+) -> dora_status_t {
+    guard(|| {
+        let node = node.required("node")?;
+        let _call = node.enter()?;
+        let level = level_name(level)?;
+        let message = message.required("message")?;
+        node.with_outbox(|outbox| {
+            flush_c_stdout();
+            outbox.log(level, message);
+            Ok(())
+        })
+    })
+}
+
+fn level_name(level: i32) -> Result<&'static str> {
+    Ok(match level {
+        DORA_LOG_ERROR => "error",
+        DORA_LOG_WARN => "warn",
+        DORA_LOG_INFO => "info",
+        DORA_LOG_DEBUG => "debug",
+        DORA_LOG_TRACE => "trace",
+        _ => {
+            return Err(Error::invalid(format!(
+                "`level` is {level}, which is none of DORA_LOG_ERROR (1) to DORA_LOG_TRACE (5)"
+            )));
+        }
+    })
+}

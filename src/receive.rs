@@ -1,0 +1,128 @@
+//! Receiving
+//!
+//! The main loop of a node: read an event, look at its kind, free it, until the read returns `DORA_CLOSED`.
+
+use std::mem::MaybeUninit;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Poll;
+
+use dora_node_api::Event;
+
+use crate::error_text::{ErrorEvent, classify_event};
+use crate::event::{InputIds, dora_event_t};
+use crate::ffi::{Shared, clear, outcome, required};
+use crate::node::dora_node_t;
+use crate::status::{DORA_CLOSED, DORA_ERROR_BUSY, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t};
+use crate::transport::Inbox;
+use crate::wait::{Deadline, Woken};
+
+/// The receiving half of a node.
+pub struct Receiver {
+    inbox: Inbox,
+    ids: InputIds,
+    /// Nothing comes any more.
+    closed: bool,
+}
+
+impl Receiver {
+    pub fn new(inbox: Inbox) -> Self {
+        Self { inbox, ids: InputIds::default(), closed: false }
+    }
+
+    /// Looks for an event; `None` at the end, for ever.
+    fn look(&mut self, node: &dora_node_t) -> Poll<Option<dora_event_t>> {
+        if self.closed {
+            return Poll::Ready(None);
+        }
+        self.inbox.poll(&node.waker).map(|event| {
+            match &event {
+                Some(Event::Error(text)) if classify_event(text) == ErrorEvent::DaemonLost => {
+                    // dora would wait for ever for a connection that nobody opens again.
+                    node.mark_lost();
+                    self.closed = true;
+                }
+                None => self.closed = true,
+                Some(_) => {}
+            }
+            event.map(|event| dora_event_t::new(event, &mut self.ids))
+        })
+    }
+}
+
+/// The right to receive; one call has it at a time.
+struct Turn<'a>(&'a AtomicBool);
+
+impl<'a> Turn<'a> {
+    fn take(reading: &'a AtomicBool) -> Result<Self> {
+        if reading.swap(true, Ordering::Acquire) {
+            return Err(Error::new(
+                DORA_ERROR_BUSY,
+                "another thread is in a receive call of this node: receive on one thread and hand the events on",
+            ));
+        }
+        Ok(Self(reading))
+    }
+}
+
+impl Drop for Turn<'_> {
+    fn drop(&mut self) {
+        self.0.store(false, Ordering::Release);
+    }
+}
+
+/// Looks and waits in turn: the look is under the lock, the wait is not.
+fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t, dora_status_t> {
+    let deadline = Deadline::after_ns(timeout_ns);
+    loop {
+        node.gate.arm();
+        if node.is_closing() {
+            return Err(DORA_CLOSED);
+        }
+        if let Poll::Ready(event) = crate::lock(&node.receiver).look(node) {
+            return event.ok_or(DORA_CLOSED);
+        }
+        match node.gate.wait(deadline) {
+            Woken::Ready => {}
+            Woken::Closing => return Err(DORA_CLOSED),
+            Woken::TimedOut => return Err(DORA_TIMEOUT),
+        }
+    }
+}
+
+/// Takes the next event, and waits for one if there is none.
+///
+/// Within an input events come in order; between inputs dora is fair. After a stop, the inputs that were queued
+/// are still delivered; then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to
+/// the daemon is lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
+///
+/// @param node        Not NULL.
+/// @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for ever.
+/// @param event       Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
+///                    `dora_event_free`.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_CLOSED`: nothing will come;
+///          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+///
+/// Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor time.
+/// Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn read_dora_event(
+    node: Shared<'_, dora_node_t>,
+    timeout_ns: i64,
+    mut event: Option<&mut MaybeUninit<Option<Box<dora_event_t>>>>,
+) -> dora_status_t {
+    clear(&mut event, None);
+    outcome(|| {
+        let node = node.required("node")?;
+        let out = required(event, "event")?;
+        let Ok(_call) = node.enter() else { return Ok(DORA_CLOSED) };
+        let _turn = Turn::take(&node.reading)?;
+        match read(node, timeout_ns) {
+            Ok(event) => {
+                out.write(Some(Box::new(event)));
+                Ok(DORA_OK)
+            }
+            Err(outcome) => Ok(outcome),
+        }
+    })
+}

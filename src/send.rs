@@ -1,0 +1,235 @@
+//! Sending
+//!
+//! Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to it.
+//! What is passed is copied before the call returns. An output that nobody receives takes messages too.
+//!
+//! Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What dora
+//! needs for the way of the received message is not passed on.
+
+use ::arrow::array::{ArrayRef, NullArray};
+use ::arrow::datatypes::DataType;
+use dora_node_api::dora_core::config::DataId;
+use std::sync::Arc;
+
+use crate::arrow::{self, ArrowArray, ArrowSchema};
+use crate::data::{DORA_TYPE_BOOL, fixed_width_type};
+use crate::ffi::{Bytes, Shared, Text, guard};
+use crate::metadata::{dora_metadata_t, outgoing};
+use crate::node::dora_node_t;
+use crate::status::{
+    DORA_ERROR_DISCONNECTED, DORA_ERROR_INVALID_ID, DORA_ERROR_UNKNOWN_OUTPUT, Error, Result, dora_status_t,
+};
+use crate::transport::{Encoder, Message};
+
+/// Everything that all forms of sending share: checks first, then the encoding without a lock, then the sending.
+fn send(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    metadata: Option<&dora_metadata_t>,
+    encode: impl FnOnce(&Encoder) -> Result<Message>,
+) -> Result<()> {
+    let node = node.required("node")?;
+    let _call = node.enter()?;
+    let output = output_id(node, output)?;
+    let message = encode(&node.encoder)?;
+    if node.is_lost() {
+        return Err(Error::new(
+            DORA_ERROR_DISCONNECTED,
+            "the connection to the daemon is lost: free the node and end the program",
+        ));
+    }
+    node.with_outbox(|outbox| {
+        outbox.send(output, outgoing(metadata), message).map_err(|error| {
+            let error = crate::error_text::send_error(error);
+            if error.status == DORA_ERROR_DISCONNECTED {
+                node.mark_lost();
+            }
+            error
+        })
+    })
+}
+
+/// A declared output of the node.
+fn output_id(node: &dora_node_t, output: Text<'_>) -> Result<DataId> {
+    let output = output.required("output")?;
+    let id: DataId = output.parse().map_err(|error| {
+        Error::new(DORA_ERROR_INVALID_ID, format!("`output` is \"{output}\", which is no id: {error}"))
+    })?;
+    let identity = &node.identity;
+    if identity.takes_any_output || identity.outputs.contains(output) {
+        return Ok(id);
+    }
+    let declared: Vec<&str> = identity.outputs.iter().map(String::as_str).collect();
+    let declared = if declared.is_empty() { "none".to_owned() } else { declared.join(", ") };
+    Err(Error::new(
+        DORA_ERROR_UNKNOWN_OUTPUT,
+        format!(
+            "`output` is \"{output}\", which the dataflow does not declare for node {}: its `outputs` are {declared}",
+            identity.node_id.to_string_lossy()
+        ),
+    ))
+}
+
+/// Sends a message without data: its arrival and its metadata are what it says. It is received as
+/// `DORA_TYPE_NULL` with length 0.
+///
+/// @param node      Not NULL.
+/// @param output    Not NULL; an output that the dataflow declares for this node.
+/// @param metadata  May be NULL; parameters to send along.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is
+///          no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+///          freed; `DORA_ERROR_INTERNAL`: dora failed.
+///
+/// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_send_empty(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    metadata: Option<&dora_metadata_t>,
+) -> dora_status_t {
+    guard(|| {
+        send(node, output, metadata, |encoder| {
+            let nothing: ArrayRef = Arc::new(NullArray::new(0));
+            arrow::encode(encoder, nothing)
+        })
+    })
+}
+
+/// Sends bytes. They are received as an array of `DORA_TYPE_UINT8`.
+///
+/// @param node      Not NULL.
+/// @param output    Not NULL; an output that the dataflow declares for this node.
+/// @param data      The bytes, copied before the call returns; NULL only with size 0.
+/// @param size      Their number; 0 sends an empty array.
+/// @param metadata  May be NULL; parameters to send along.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory;
+///          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+///          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
+///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
+///
+/// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_send_bytes(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    data: Bytes<'_>,
+    size: usize,
+    metadata: Option<&dora_metadata_t>,
+) -> dora_status_t {
+    guard(|| {
+        send(node, output, metadata, |encoder| {
+            arrow::encode_numbers(encoder, &DataType::UInt8, size, data.slice(size, "data")?)
+        })
+    })
+}
+
+/// Sends a C array of numbers or booleans.
+///
+/// @param node      Not NULL.
+/// @param output    Not NULL; an output that the dataflow declares for this node.
+/// @param type      `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`, or `DORA_TYPE_BOOL`: what `values` points to. Booleans
+///                  are a byte each, and every byte that is not 0 is true.
+/// @param values    The values, copied before the call returns, of any alignment; NULL only with length 0.
+/// @param length    Their number; 0 sends an empty array.
+/// @param metadata  May be NULL; parameters to send along.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
+///          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks
+///          for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
+///          being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///
+/// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_send_values(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    r#type: i32,
+    values: Bytes<'_>,
+    length: usize,
+    metadata: Option<&dora_metadata_t>,
+) -> dora_status_t {
+    guard(|| {
+        send(node, output, metadata, |encoder| {
+            if r#type == DORA_TYPE_BOOL {
+                return arrow::encode_booleans(encoder, values.slice(length, "values")?);
+            }
+            let data_type = fixed_width_type(r#type)?;
+            let width = data_type.primitive_width().unwrap_or(1);
+            let size = length.checked_mul(width).ok_or_else(|| {
+                Error::invalid(format!("`length` is {length}, beyond any memory for values of {width} bytes"))
+            })?;
+            arrow::encode_numbers(encoder, data_type, length, values.slice(size, "values")?)
+        })
+    })
+}
+
+/// Sends one text.
+///
+/// @param node      Not NULL.
+/// @param output    Not NULL; an output that the dataflow declares for this node.
+/// @param text      UTF-8, copied before the call returns; NULL only with length 0. It may hold NULs when it comes
+///                  with its length.
+/// @param length    Its bytes, or `DORA_NUL_TERMINATED`.
+/// @param metadata  May be NULL; parameters to send along.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no
+///          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
+///          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///
+/// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_send_text(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    text: Text<'_>,
+    length: usize,
+    metadata: Option<&dora_metadata_t>,
+) -> dora_status_t {
+    guard(|| {
+        send(node, output, metadata, |encoder| {
+            arrow::encode_text(encoder, text.with_length(length, "text")?)
+        })
+    })
+}
+
+/// Sends any Arrow array.
+///
+/// Both structures are taken in every case, also when the call fails and when another argument is wrong: their
+/// `release` is NULL afterwards, and what they held was released.
+///
+/// @param node      Not NULL.
+/// @param output    Not NULL; an output that the dataflow declares for this node.
+/// @param schema    Not NULL; the type. Buffers of any alignment are fine.
+/// @param array     Not NULL; the values, copied before the call returns.
+/// @param metadata  May be NULL; parameters to send along.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released before, or
+///          is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no
+///          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
+///          is being freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+///
+/// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_send_arrow(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    schema: Option<&mut ArrowSchema>,
+    array: Option<&mut ArrowArray>,
+    metadata: Option<&dora_metadata_t>,
+) -> dora_status_t {
+    let schema = schema.map(ArrowSchema::take);
+    let array = array.map(ArrowArray::take);
+    guard(|| {
+        send(node, output, metadata, |encoder| {
+            let schema = crate::ffi::required(schema, "schema")?;
+            let array = crate::ffi::required(array, "array")?;
+            arrow::encode(encoder, arrow::import(&schema, array)?)
+        })
+    })
+}

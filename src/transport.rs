@@ -1,0 +1,64 @@
+//! What carries messages. Nothing above this module knows which way an event came or a message goes.
+//!
+//! Today there is one carrier, dora's own data plane. A second one joins here: [`Inbox`] then takes from both,
+//! [`Outbox`] chooses for each output, and [`Encoder`] gives out the memory of the one that will carry it.
+
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use arrow::array::ArrayRef;
+use dora_node_api::dora_core::config::DataId;
+use dora_node_api::{
+    DoraArray, DoraNode, EncodedSample, Event, EventStream, MetadataParameters, NodeResult, SampleAllocator,
+};
+
+/// The receiving half of a node.
+pub struct Inbox {
+    stream: EventStream,
+}
+
+impl Inbox {
+    /// The next event, `None` at the end, or pending: `waker` is then woken when it is worth looking again.
+    ///
+    /// The future is polled once and dropped. That loses nothing: dora takes an event out of its channel only
+    /// in a poll that gets it, and the channel keeps the waker.
+    pub fn poll(&mut self, waker: &Waker) -> Poll<Option<Event>> {
+        pin!(self.stream.recv_async()).poll(&mut Context::from_waker(waker))
+    }
+}
+
+/// A message in the form in which it travels; it shares no memory with what it was made from.
+pub struct Message(EncodedSample);
+
+/// Makes messages, without the sending half.
+#[derive(Clone)]
+pub struct Encoder {
+    allocator: SampleAllocator,
+}
+
+impl Encoder {
+    pub fn encode(&self, array: ArrayRef) -> NodeResult<Message> {
+        self.allocator.encode_arrow(&DoraArray::from(array)).map(Message)
+    }
+}
+
+/// The sending half of a node.
+pub struct Outbox {
+    node: DoraNode,
+}
+
+impl Outbox {
+    pub fn send(&mut self, output: DataId, parameters: MetadataParameters, message: Message) -> NodeResult<()> {
+        self.node.send_output_encoded(output, parameters, message.0)
+    }
+
+    pub fn log(&self, level: &str, message: &str) {
+        self.node.log(level, message, None);
+    }
+}
+
+/// Divides a node of dora into its halves.
+pub fn split(node: DoraNode, stream: EventStream) -> (Inbox, Encoder, Outbox) {
+    let encoder = Encoder { allocator: node.sample_allocator() };
+    (Inbox { stream }, encoder, Outbox { node })
+}
