@@ -25,6 +25,9 @@ use crate::ffi::{clear, guard, required};
 use crate::status::{DORA_ERROR_TOO_LARGE, DORA_ERROR_UNSUPPORTED, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Message};
 
+/// The largest message that receivers of dora take, framing included.
+const MAX_MESSAGE: usize = 256 << 20;
+
 /// `struct ArrowSchema`, as the specification fixes it. Dropping it releases it.
 #[repr(C)]
 #[derive(Debug)]
@@ -131,8 +134,9 @@ impl Drop for ArrowArray {
 fn export(array: &dyn Array) -> Result<(ArrowSchema, ArrowArray)> {
     // Whether there are nulls is told by the array; the schema must allow them in either case.
     let field = Field::new("", array.data_type().clone(), true);
-    let schema = FFI_ArrowSchema::try_from(&field)
-        .map_err(|error| Error::new(DORA_ERROR_UNSUPPORTED, format!("the type cannot be exported: {error}")))?;
+    let schema = FFI_ArrowSchema::try_from(&field).map_err(|error| {
+        Error::new(DORA_ERROR_UNSUPPORTED, format!("the type cannot be exported: {error}"))
+    })?;
     let array = FFI_ArrowArray::new(&array.to_data());
     // SAFETY: both pairs are the same C structures, of one layout, and ownership moves with the value.
     Ok(unsafe {
@@ -144,7 +148,13 @@ fn export(array: &dyn Array) -> Result<(ArrowSchema, ArrowArray)> {
 }
 
 /// A message of numbers that lie in a C array. They are copied once, into the message.
-pub fn encode_numbers(encoder: &Encoder, data_type: &DataType, length: usize, bytes: &[u8]) -> Result<Message> {
+pub fn encode_numbers(
+    encoder: &Encoder,
+    data_type: &DataType,
+    length: usize,
+    bytes: &[u8],
+) -> Result<Message> {
+    check_size(bytes.len())?;
     let alignment = data_type.primitive_width().unwrap_or(1);
     let buffer = if bytes.as_ptr().align_offset(alignment) == 0 {
         borrow(bytes)
@@ -153,32 +163,45 @@ pub fn encode_numbers(encoder: &Encoder, data_type: &DataType, length: usize, by
     };
     let data = arrow::array::ArrayData::builder(data_type.clone()).len(length).add_buffer(buffer).build();
     let data = data.map_err(|error| Error::invalid(format!("`values` cannot be sent: {error}")))?;
-    encode(encoder, make_array(data))
+    encode(encoder, &make_array(data))
 }
 
 /// A message of booleans that lie in a C array, a byte each.
 pub fn encode_booleans(encoder: &Encoder, bytes: &[u8]) -> Result<Message> {
+    check_size(bytes.len() / 8)?;
     let bits = BooleanBuffer::collect_bool(bytes.len(), |index| bytes[index] != 0);
-    encode(encoder, Arc::new(BooleanArray::new(bits, None)))
+    let array: ArrayRef = Arc::new(BooleanArray::new(bits, None));
+    encode(encoder, &array)
 }
 
 /// A message of one text. It is copied once, into the message.
 pub fn encode_text(encoder: &Encoder, text: &str) -> Result<Message> {
-    if i32::try_from(text.len()).is_err() {
-        return Err(Error::new(
-            DORA_ERROR_TOO_LARGE,
-            format!("the text has {} bytes, more than a message can hold: send it in parts", text.len()),
-        ));
-    }
+    check_size(text.len())?;
     let offsets = OffsetBuffer::from_lengths([text.len()]);
     // SAFETY: the one element spans the whole of `text`, which is UTF-8.
     let array = unsafe { StringArray::new_unchecked(offsets, borrow(text.as_bytes()), None) };
-    encode(encoder, Arc::new(array))
+    let array: ArrayRef = Arc::new(array);
+    encode(encoder, &array)
 }
 
 /// A message of any array.
-pub fn encode(encoder: &Encoder, array: ArrayRef) -> Result<Message> {
-    encoder.encode(array).map_err(send_error)
+pub fn encode(encoder: &Encoder, array: &ArrayRef) -> Result<Message> {
+    encoder.encode(array.clone()).map_err(|error| {
+        // dora does not say that size was the reason. Its framing adds up to a bit a value, and the headers.
+        let size = array.to_data().get_slice_memory_size().unwrap_or(0);
+        check_size(size.saturating_add(size / 8 + 65_536)).err().unwrap_or_else(|| send_error(error))
+    })
+}
+
+/// Refuses early what no receiver takes, before memory is spent on it.
+fn check_size(size: usize) -> Result<()> {
+    if size <= MAX_MESSAGE {
+        return Ok(());
+    }
+    Err(Error::new(
+        DORA_ERROR_TOO_LARGE,
+        format!("the message has {size} bytes, but receivers take {MAX_MESSAGE} at most: send it in parts"),
+    ))
 }
 
 /// A buffer that does not own its bytes.

@@ -110,7 +110,9 @@ fn kind_of_type(data_type: &DataType) -> i32 {
 pub fn fixed_width_type(kind: i32) -> Result<&'static DataType> {
     FIXED_WIDTH.iter().find(|(known, _)| *known == kind).map(|(_, arrow)| arrow).ok_or_else(|| {
         Error::invalid(match name_of(NAMES, kind) {
-            Some(name) => format!("`type` is {}, whose values are no C array of numbers", name.to_string_lossy()),
+            Some(name) => {
+                format!("`type` is {}, whose values are no C array of numbers", name.to_string_lossy())
+            }
             None => format!("`type` is {kind}, which is none of DORA_TYPE_INT8 to DORA_TYPE_FLOAT64"),
         })
     })
@@ -124,7 +126,10 @@ fn type_name(kind: i32) -> &'static str {
 pub fn not_an_input(kind: &CStr) -> Error {
     Error::new(
         DORA_ERROR_WRONG_TYPE,
-        format!("the event is a {}, which has no data: look at dora_event_kind first", kind.to_string_lossy()),
+        format!(
+            "the event is a {}, which has no data: look at dora_event_kind first",
+            kind.to_string_lossy()
+        ),
     )
 }
 

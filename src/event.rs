@@ -10,8 +10,8 @@ use std::ffi::CStr;
 
 use dora_node_api::Event;
 
-pub use self::body::InputIds;
 use self::body::Body;
+pub use self::body::InputIds;
 use crate::data::Input;
 use crate::ffi::{Text, TextBuffer, answer, perform};
 use crate::metadata::dora_metadata_t;

@@ -4,6 +4,8 @@
 //! time: sending and receiving are behind separate locks, so a send never waits for a read.
 
 mod life;
+#[cfg(test)]
+mod tests;
 
 use std::collections::BTreeSet;
 use std::ffi::CString;

@@ -91,7 +91,7 @@ pub extern "C" fn dora_node_send_empty(
     guard(|| {
         send(node, output, metadata, |encoder| {
             let nothing: ArrayRef = Arc::new(NullArray::new(0));
-            arrow::encode(encoder, nothing)
+            arrow::encode(encoder, &nothing)
         })
     })
 }
@@ -191,9 +191,7 @@ pub extern "C" fn dora_node_send_text(
     metadata: Option<&dora_metadata_t>,
 ) -> dora_status_t {
     guard(|| {
-        send(node, output, metadata, |encoder| {
-            arrow::encode_text(encoder, text.with_length(length, "text")?)
-        })
+        send(node, output, metadata, |encoder| arrow::encode_text(encoder, text.with_length(length, "text")?))
     })
 }
 
@@ -229,7 +227,7 @@ pub extern "C" fn dora_node_send_arrow(
         send(node, output, metadata, |encoder| {
             let schema = crate::ffi::required(schema, "schema")?;
             let array = crate::ffi::required(array, "array")?;
-            arrow::encode(encoder, arrow::import(&schema, array)?)
+            arrow::encode(encoder, &arrow::import(&schema, array)?)
         })
     })
 }

@@ -42,13 +42,33 @@ impl Encoder {
     }
 }
 
+#[cfg(test)]
+impl Encoder {
+    /// An encoder without a node.
+    pub fn heap() -> Self {
+        Self { allocator: SampleAllocator::heap() }
+    }
+}
+
+#[cfg(test)]
+impl Message {
+    pub fn as_bytes(&self) -> &[u8] {
+        self.0.as_bytes()
+    }
+}
+
 /// The sending half of a node.
 pub struct Outbox {
     node: DoraNode,
 }
 
 impl Outbox {
-    pub fn send(&mut self, output: DataId, parameters: MetadataParameters, message: Message) -> NodeResult<()> {
+    pub fn send(
+        &mut self,
+        output: DataId,
+        parameters: MetadataParameters,
+        message: Message,
+    ) -> NodeResult<()> {
         self.node.send_output_encoded(output, parameters, message.0)
     }
 

@@ -4,13 +4,14 @@ use std::ffi::{CStr, CString};
 use std::sync::{Arc, OnceLock};
 
 use arrow::array::{
-    Array, ArrayRef, AsArray, BooleanArray, FixedSizeBinaryArray, FixedSizeListArray, downcast_primitive_array,
+    Array, ArrayRef, AsArray, BooleanArray, FixedSizeBinaryArray, FixedSizeListArray,
+    downcast_primitive_array,
 };
 use arrow::datatypes::DataType;
 use arrow::ffi::FFI_ArrowSchema;
 use dora_node_api::Metadata;
 
-use super::{fixed_width_type, kind_of_type, type_name};
+use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, fixed_width_type, kind_of_type, type_name};
 use crate::metadata::dora_metadata_t;
 use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
 use crate::text::to_c_string;
@@ -97,18 +98,17 @@ impl Input {
 
     /// The bits of booleans.
     pub fn bits(&self) -> Result<Validity<'_>> {
-        let array = self
-            .array
-            .as_any()
-            .downcast_ref::<BooleanArray>()
-            .ok_or_else(|| self.wrong_type("bool", "dora_event_data_type tells which function reads it"))?;
+        let array =
+            self.array.as_any().downcast_ref::<BooleanArray>().ok_or_else(|| {
+                self.wrong_type("bool", "dora_event_data_type tells which function reads it")
+            })?;
         self.without_nulls("dora_event_arrow")?;
         Ok(Validity { bits: array.values().values(), offset: array.values().offset() })
     }
 
     /// One text, with a NUL behind it.
     pub fn text(&self, index: usize) -> Result<&[u8]> {
-        if !is_text(self.array.data_type()) {
+        if self.data_type() != DORA_TYPE_TEXT {
             let remedy = "bytes are read with dora_event_bytes or dora_event_uint8";
             return Err(self.wrong_type("text", remedy));
         }
@@ -118,12 +118,12 @@ impl Input {
 
     /// The bytes of one element of a binary or text type.
     pub fn bytes(&self, index: usize) -> Result<&[u8]> {
-        let read = self.element_bytes(index);
-        let read = read.ok_or_else(|| {
-            self.wrong_type("binary or text", "an array of bytes is read with dora_event_uint8, all at once")
-        })?;
+        if !matches!(self.data_type(), DORA_TYPE_TEXT | DORA_TYPE_BINARY) {
+            let remedy = "an array of bytes is read with dora_event_uint8, all at once";
+            return Err(self.wrong_type("binary or text", remedy));
+        }
         self.check_element(index)?;
-        Ok(read.unwrap_or_default())
+        Ok(self.element(index))
     }
 
     /// The buffer of a type in which each element takes the same number of bytes.
@@ -147,7 +147,8 @@ impl Input {
         if self.data_type() != kind {
             return Err(self.wrong_type(type_name(kind), "dora_event_data_type tells what it is"));
         }
-        fixed_width(self.array.as_ref()).ok_or_else(|| self.wrong_type(type_name(kind), "use dora_event_arrow"))
+        fixed_width(self.array.as_ref())
+            .ok_or_else(|| self.wrong_type(type_name(kind), "use dora_event_arrow"))
     }
 
     fn wrong_type(&self, wanted: &str, remedy: &str) -> Error {
@@ -175,7 +176,9 @@ impl Input {
     fn check_element(&self, index: usize) -> Result<()> {
         let (id, length) = (self.id.to_string_lossy(), self.array.len());
         if index >= length {
-            return Err(Error::invalid(format!("`index` is {index}, but input `{id}` has {length} elements")));
+            return Err(Error::invalid(format!(
+                "`index` is {index}, but input `{id}` has {length} elements"
+            )));
         }
         if self.array.is_null(index) {
             return Err(Error::new(
@@ -186,25 +189,20 @@ impl Input {
         Ok(())
     }
 
-    /// The bytes of an element; `None` for a type without such, `Some(None)` for an element that is not there.
-    fn element_bytes(&self, index: usize) -> Option<Option<&[u8]>> {
-        let there = index < self.array.len();
+    /// The bytes of an element that is there, of a type that [`bytes`](Self::bytes) reads.
+    fn element(&self, index: usize) -> &[u8] {
         let array = self.array.as_ref();
-        Some(match array.data_type() {
-            DataType::Utf8 => there.then(|| array.as_string::<i32>().value(index).as_bytes()),
-            DataType::LargeUtf8 => there.then(|| array.as_string::<i64>().value(index).as_bytes()),
-            DataType::Utf8View => there.then(|| array.as_string_view().value(index).as_bytes()),
-            DataType::Binary => there.then(|| array.as_binary::<i32>().value(index)),
-            DataType::LargeBinary => there.then(|| array.as_binary::<i64>().value(index)),
-            DataType::BinaryView => there.then(|| array.as_binary_view().value(index)),
-            DataType::FixedSizeBinary(_) => there.then(|| array.as_fixed_size_binary().value(index)),
-            _ => return None,
-        })
+        match array.data_type() {
+            DataType::Utf8 => array.as_string::<i32>().value(index).as_bytes(),
+            DataType::LargeUtf8 => array.as_string::<i64>().value(index).as_bytes(),
+            DataType::Utf8View => array.as_string_view().value(index).as_bytes(),
+            DataType::Binary => array.as_binary::<i32>().value(index),
+            DataType::LargeBinary => array.as_binary::<i64>().value(index),
+            DataType::BinaryView => array.as_binary_view().value(index),
+            DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(index),
+            _ => &[],
+        }
     }
-}
-
-fn is_text(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::Utf8 | DataType::LargeUtf8 | DataType::Utf8View)
 }
 
 /// The values of an array whose elements all take the same number of bytes, slices taken into account.
@@ -234,7 +232,9 @@ impl Texts {
         let mut texts = Self { bytes: Vec::new(), starts: Vec::with_capacity(input.array.len() + 1) };
         for index in 0..input.array.len() {
             texts.starts.push(texts.bytes.len());
-            texts.bytes.extend_from_slice(input.element_bytes(index).flatten().unwrap_or_default());
+            if input.array.is_valid(index) {
+                texts.bytes.extend_from_slice(input.element(index));
+            }
             texts.bytes.push(0);
         }
         texts.starts.push(texts.bytes.len());

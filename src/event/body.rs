@@ -7,7 +7,12 @@ use std::sync::Arc;
 use dora_node_api::dora_core::config::DataId;
 use dora_node_api::{Event, StopCause};
 
-use super::*;
+use super::{
+    DORA_EVENT_ERROR, DORA_EVENT_INPUT, DORA_EVENT_INPUT_CLOSED, DORA_EVENT_INPUT_RECOVERED,
+    DORA_EVENT_NODE_FAILED, DORA_EVENT_NODE_RESTARTED, DORA_EVENT_PARAM_DELETED, DORA_EVENT_PARAM_UPDATE,
+    DORA_EVENT_RELOAD, DORA_EVENT_STOP, DORA_EVENT_UNKNOWN, DORA_STOP_ALL_INPUTS_CLOSED, DORA_STOP_MANUAL,
+    DORA_STOP_UNKNOWN, kind_name,
+};
 use crate::data::{Input, not_an_input};
 use crate::error_text::{ErrorEvent, classify_event};
 use crate::status::Result;
@@ -58,13 +63,12 @@ impl Body {
                     _ => DORA_STOP_UNKNOWN,
                 },
             },
-            Event::Reload { operator_id } => Self::Reload {
-                operator: operator_id.map(|id| to_c_string(&id.to_string())),
-            },
-            Event::ParamUpdate { key, value } => Self::ParamUpdate {
-                key: to_c_string(&key),
-                value_json: to_c_string(&value.to_string()),
-            },
+            Event::Reload { operator_id } => {
+                Self::Reload { operator: operator_id.map(|id| to_c_string(id.as_ref())) }
+            }
+            Event::ParamUpdate { key, value } => {
+                Self::ParamUpdate { key: to_c_string(&key), value_json: to_c_string(&value.to_string()) }
+            }
             Event::ParamDeleted { key } => Self::ParamDeleted { key: to_c_string(&key) },
             Event::NodeFailed { affected_input_ids, error, source_node_id } => Self::NodeFailed {
                 node: to_c_string(source_node_id.as_ref()),
@@ -137,7 +141,9 @@ impl Body {
 
     pub fn message(&self) -> Option<&CStr> {
         match self {
-            Self::Unknown { message } | Self::Error { message } | Self::NodeFailed { message, .. } => Some(message),
+            Self::Unknown { message } | Self::Error { message } | Self::NodeFailed { message, .. } => {
+                Some(message)
+            }
             _ => None,
         }
     }
@@ -183,4 +189,3 @@ impl Body {
         line
     }
 }
-

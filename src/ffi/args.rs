@@ -41,7 +41,9 @@ impl<'a> Bytes<'a> {
             ));
         }
         if isize::try_from(length).is_err() {
-            return Err(Error::invalid(format!("the length of `{name}` ({length} bytes) is beyond any memory")));
+            return Err(Error::invalid(format!(
+                "the length of `{name}` ({length} bytes) is beyond any memory"
+            )));
         }
         // SAFETY: not NULL, and the caller of the exported function promised `length` readable bytes.
         Ok(unsafe { std::slice::from_raw_parts(self.pointer.cast(), length) })

@@ -17,14 +17,20 @@ pub struct Shared<'a, T: Sync> {
 }
 
 impl<'a, T: Sync> Shared<'a, T> {
+    /// What C passes for an object that it was given.
+    #[cfg(test)]
+    pub fn of(object: &'a T) -> Self {
+        Self { pointer: Some(NonNull::from(object)), lifetime: PhantomData }
+    }
+
     /// The object, or nothing for NULL.
-    pub fn get(&self) -> Option<&'a T> {
+    pub fn get(self) -> Option<&'a T> {
         // SAFETY: the caller of the exported function promised a live object; only shared access is given out.
         self.pointer.map(|pointer| unsafe { pointer.as_ref() })
     }
 
     /// The object, unless NULL was passed.
-    pub fn required(&self, name: &str) -> Result<&'a T> {
+    pub fn required(self, name: &str) -> Result<&'a T> {
         self.get().ok_or_else(|| null(name))
     }
 
@@ -37,3 +43,11 @@ impl<'a, T: Sync> Shared<'a, T> {
         self.pointer.map(|pointer| unsafe { Box::from_raw(pointer.as_ptr()) })
     }
 }
+
+impl<T: Sync> Clone for Shared<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T: Sync> Copy for Shared<'_, T> {}

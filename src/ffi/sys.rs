@@ -30,12 +30,7 @@ pub fn futex_wait(word: &AtomicU32, expected: u32, monotonic: Option<Duration>) 
 pub fn futex_wake(word: &AtomicU32) {
     // SAFETY: the kernel only uses the address as a key.
     unsafe {
-        libc::syscall(
-            libc::SYS_futex,
-            word.as_ptr(),
-            libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG,
-            i32::MAX,
-        );
+        libc::syscall(libc::SYS_futex, word.as_ptr(), libc::FUTEX_WAKE | libc::FUTEX_PRIVATE_FLAG, i32::MAX);
     }
 }
 

@@ -83,7 +83,13 @@ pub struct TextBuffer<'a> {
     lifetime: PhantomData<&'a mut [c_char]>,
 }
 
-impl TextBuffer<'_> {
+impl<'a> TextBuffer<'a> {
+    /// What C passes for an array.
+    #[cfg(test)]
+    pub fn of(bytes: &'a mut [u8]) -> Self {
+        Self { pointer: bytes.as_mut_ptr().cast(), lifetime: PhantomData }
+    }
+
     /// Writes what fits of `text`, cut between characters and terminated, and tells the length of the whole.
     pub fn write(self, capacity: usize, text: &str) -> usize {
         if let Some(room) = capacity.checked_sub(1)
@@ -128,8 +134,7 @@ mod tests {
     fn a_buffer_is_filled_like_snprintf_does() {
         let write = |capacity, text: &str| {
             let mut bytes = [b'x'; 8];
-            let buffer = TextBuffer { pointer: bytes.as_mut_ptr().cast(), lifetime: PhantomData };
-            (buffer.write(capacity, text), bytes)
+            (TextBuffer::of(&mut bytes).write(capacity, text), bytes)
         };
         assert_eq!(write(8, "abc"), (3, *b"abc\0xxxx"));
         assert_eq!(write(3, "abc"), (3, *b"ab\0xxxxx"));

@@ -29,8 +29,8 @@ pub fn init(
 ) -> Result<dora_node_t> {
     let thread = spawn_undisturbed("dora-init", begin)
         .map_err(|error| Error::new(DORA_ERROR_INIT, format!("no thread can be started: {error}")))?;
-    let begun = thread.join().map_err(|panic| Error::from_panic(panic.as_ref()))?;
-    let (node, events) = begun.map_err(init_error)?;
+    let halves = thread.join().map_err(|panic| Error::from_panic(panic.as_ref()))?;
+    let (node, events) = halves.map_err(init_error)?;
     Ok(assemble(node, events))
 }
 
@@ -60,7 +60,8 @@ fn assemble(mut node: DoraNode, events: EventStream) -> dora_node_t {
 /// shows it.
 fn takes_any_output(node: &mut DoraNode) -> bool {
     let outputs = &node.node_config().outputs;
-    let undeclared = (0..).map(|n| DataId::from(format!("undeclared-{n}"))).find(|id| !outputs.contains(id));
+    let mut ids = (0..=outputs.len()).map(|n| DataId::from(format!("undeclared-{n}")));
+    let undeclared = ids.find(|id| !outputs.contains(id));
     undeclared.is_some_and(|id| node.validate_output(&id))
 }
 

@@ -1,0 +1,227 @@
+//! A node against a stand-in for the daemon, which can do what a real one does rarely: send every kind of event,
+//! refuse a version, vanish.
+
+use std::collections::VecDeque;
+use std::io::{Read, Write};
+use std::mem::MaybeUninit;
+use std::net::{TcpListener, TcpStream};
+use std::time::{Duration, Instant};
+
+use dora_message::daemon_to_node::{DaemonCommunication, DaemonReply, NodeConfig, NodeEvent, Timestamped};
+use dora_message::node_to_daemon::DaemonRequest;
+use dora_node_api::{DoraNode, uhlc, uuid};
+
+use super::*;
+use crate::event::*;
+use crate::ffi::TextBuffer;
+use crate::receive::read_dora_event;
+use crate::send::dora_node_send_empty;
+use crate::status::*;
+
+/// What the stand-in answers when the node asks for events; behind the last it closes every connection.
+type Script = Vec<Vec<NodeEvent>>;
+
+fn serve(mut stream: TcpStream, mut script: VecDeque<Vec<NodeEvent>>, refusal: Option<String>) {
+    let clock = uhlc::HLC::default();
+    while let Some(request) = receive(&mut stream) {
+        let reply = match request {
+            DaemonRequest::Register(_) => DaemonReply::Result(refusal.clone().map_or(Ok(()), Err)),
+            DaemonRequest::NextEvent => match script.pop_front() {
+                Some(events) => DaemonReply::NextEvents(
+                    events
+                        .into_iter()
+                        .map(|inner| Timestamped { inner, timestamp: clock.new_timestamp() })
+                        .collect(),
+                ),
+                None => return,
+            },
+            DaemonRequest::SendMessage { .. } | DaemonRequest::OutputSent { .. } => continue,
+            _ => DaemonReply::Result(Ok(())),
+        };
+        let bytes = dora_message::encode(&reply).unwrap();
+        stream.write_all(&u64::try_from(bytes.len()).unwrap().to_le_bytes()).unwrap();
+        stream.write_all(&bytes).unwrap();
+    }
+}
+
+fn receive(stream: &mut TcpStream) -> Option<DaemonRequest> {
+    let mut length = [0; 8];
+    stream.read_exact(&mut length).ok()?;
+    let mut bytes = vec![0; usize::try_from(u64::from_le_bytes(length)).unwrap()];
+    stream.read_exact(&mut bytes).ok()?;
+    Some(dora_message::decode::<Timestamped<DaemonRequest>>(&bytes).unwrap().inner)
+}
+
+fn node_with(script: Script, refusal: Option<&str>) -> Result<Box<dora_node_t>> {
+    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    let socket_addr = listener.local_addr().unwrap();
+    let refusal = refusal.map(str::to_owned);
+    std::thread::spawn(move || {
+        for stream in listener.incoming() {
+            let (script, refusal) = (script.clone().into(), refusal.clone());
+            std::thread::spawn(move || serve(stream.unwrap(), script, refusal));
+        }
+    });
+    let config = NodeConfig {
+        dataflow_id: uuid::Uuid::new_v4(),
+        node_id: "under-test".parse().unwrap(),
+        run_config: serde_json::from_value(serde_json::json!({"inputs": {}, "outputs": ["out"]})).unwrap(),
+        daemon_communication: Some(DaemonCommunication::Tcp { socket_addr }),
+        dataflow_descriptor: serde_yaml::Value::Null,
+        dynamic: false,
+        write_events_to: None,
+        restart_count: 0,
+        output_routing: None,
+    };
+    life::init(move || DoraNode::init(config)).map(Box::new)
+}
+
+fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<Box<dora_event_t>, dora_status_t> {
+    let mut event = MaybeUninit::uninit();
+    let status = read_dora_event(Shared::of(node), timeout_ns, Some(&mut event));
+    // SAFETY: `read_dora_event` writes the output whatever happens.
+    let event = unsafe { event.assume_init() };
+    assert_eq!(event.is_some(), status == DORA_OK);
+    event.ok_or(status)
+}
+
+fn format(event: &dora_event_t) -> String {
+    let mut buffer = [0_u8; 256];
+    let length = dora_event_format(Some(event), TextBuffer::of(&mut buffer), 256);
+    String::from_utf8(buffer[..length].to_vec()).unwrap()
+}
+
+fn text(text: Text<'_>) -> Option<String> {
+    text.required("text").ok().map(str::to_owned)
+}
+
+#[test]
+fn every_kind_of_event_arrives_with_what_it_carries() {
+    let input = || "image".parse().unwrap();
+    let peer = || "camera".parse().unwrap();
+    let events = vec![
+        NodeEvent::InputClosed { id: input() },
+        NodeEvent::InputRecovered { id: input() },
+        NodeEvent::NodeRestarted { id: peer() },
+        NodeEvent::NodeFailed {
+            affected_input_ids: vec![input(), "depth".parse().unwrap()],
+            error: "exit code 3".into(),
+            source_node_id: peer(),
+        },
+        NodeEvent::ParamUpdate { key: "gain".into(), value_json: br#"{"db": 3}"#.to_vec() },
+        NodeEvent::ParamUpdate { key: "gain".into(), value_json: b"{".to_vec() },
+        NodeEvent::ParamDeleted { key: "gain".into() },
+        NodeEvent::Reload { operator_id: Some("detector".to_owned().into()) },
+        NodeEvent::Reload { operator_id: None },
+        NodeEvent::AllInputsClosed,
+    ];
+    let node = node_with(events.into_iter().map(|event| vec![event]).collect(), None).unwrap();
+    let next = || read(&node, 5_000_000_000).unwrap();
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_INPUT_CLOSED);
+    assert_eq!(text(dora_event_input_id(Some(&event))).as_deref(), Some("image"));
+    assert_eq!(format(&event), "DORA_EVENT_INPUT_CLOSED image");
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_INPUT_RECOVERED);
+    assert_eq!(text(dora_event_input_id(Some(&event))).as_deref(), Some("image"));
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_NODE_RESTARTED);
+    assert_eq!(text(dora_event_node_id(Some(&event))).as_deref(), Some("camera"));
+    assert_eq!(text(dora_event_input_id(Some(&event))), None);
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_NODE_FAILED);
+    assert_eq!(text(dora_event_node_id(Some(&event))).as_deref(), Some("camera"));
+    assert_eq!(text(dora_event_message(Some(&event))).as_deref(), Some("exit code 3"));
+    assert_eq!(dora_event_affected_count(Some(&event)), 2);
+    assert_eq!(text(dora_event_affected_input(Some(&event), 1)).as_deref(), Some("depth"));
+    assert_eq!(text(dora_event_affected_input(Some(&event), 2)), None);
+    assert_eq!(format(&event), "DORA_EVENT_NODE_FAILED camera: exit code 3 (affected inputs: image, depth)");
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_PARAM_UPDATE);
+    assert_eq!(text(dora_event_key(Some(&event))).as_deref(), Some("gain"));
+    assert_eq!(text(dora_event_value_json(Some(&event))).as_deref(), Some(r#"{"db":3}"#));
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_ERROR);
+    assert!(text(dora_event_message(Some(&event))).unwrap().contains("ParamUpdate value for `gain`"));
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_PARAM_DELETED);
+    assert_eq!(text(dora_event_key(Some(&event))).as_deref(), Some("gain"));
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_RELOAD);
+    assert_eq!(text(dora_event_operator_id(Some(&event))).as_deref(), Some("detector"));
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_RELOAD);
+    assert_eq!(text(dora_event_operator_id(Some(&event))), None);
+
+    let event = next();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_STOP);
+    assert_eq!(dora_event_stop_cause(Some(&event)), DORA_STOP_ALL_INPUTS_CLOSED);
+    assert_eq!(read(&node, -1).err(), Some(DORA_CLOSED));
+    free_in_time(node);
+}
+
+#[test]
+fn a_lost_daemon_is_one_error_then_the_end() {
+    let node = node_with(vec![vec![NodeEvent::ParamDeleted { key: "a".into() }]], None).unwrap();
+    assert_eq!(dora_event_kind(Some(&read(&node, -1).unwrap())), DORA_EVENT_PARAM_DELETED);
+    let event = read(&node, -1).unwrap();
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_ERROR);
+    assert!(text(dora_event_message(Some(&event))).unwrap().contains("daemon channel broken"));
+    for _ in 0..1000 {
+        assert_eq!(read(&node, -1).err(), Some(DORA_CLOSED));
+    }
+    let status = dora_node_send_empty(Shared::of(&node), Text::of(c"out"), None);
+    assert_eq!(status, DORA_ERROR_DISCONNECTED);
+    assert!(text(dora_last_error()).unwrap().contains("the connection to the daemon is lost"));
+    free_in_time(node);
+}
+
+#[test]
+fn a_refused_version_is_its_own_status() {
+    let refusal =
+        "version mismatch: message format v1.1.0 is not compatible with expected message format v0.5.0";
+    let error = node_with(vec![], Some(refusal)).err().unwrap();
+    assert_eq!(error.status, DORA_ERROR_VERSION_MISMATCH);
+    assert!(error.message.contains("speaks dora 1.1.0"), "{error}");
+    assert!(error.message.contains("expected message format v0.5.0"), "{error}");
+
+    let error = node_with(vec![], Some("no such dataflow")).err().unwrap();
+    assert_eq!(error.status, DORA_ERROR_INIT);
+    assert!(error.message.contains("no such dataflow"), "{error}");
+}
+
+#[test]
+fn an_undeclared_output_is_an_error_that_lists_the_declared_ones() {
+    let node = node_with(vec![vec![NodeEvent::Stop]], None).unwrap();
+    assert_eq!(dora_node_send_empty(Shared::of(&node), Text::of(c"oüt"), None), DORA_ERROR_INVALID_ID);
+    assert_eq!(dora_node_send_empty(Shared::of(&node), Text::of(c"other"), None), DORA_ERROR_UNKNOWN_OUTPUT);
+    let message = text(dora_last_error()).unwrap();
+    assert!(message.contains("\"other\"") && message.contains("its `outputs` are out"), "{message}");
+    assert_eq!(dora_node_send_empty(Shared::of(&node), Text::of(c"out"), None), DORA_OK);
+    free_in_time(node);
+}
+
+#[test]
+fn an_unknown_event_is_skippable() {
+    use dora_node_api::Event;
+    let text_of_dora = "unrecognized node event: Hologram { depth: 3 }".to_owned();
+    let event = dora_event_t::new(Event::Error(text_of_dora), &mut InputIds::default());
+    assert_eq!(dora_event_kind(Some(&event)), DORA_EVENT_UNKNOWN);
+    assert_eq!(format(&event), "DORA_EVENT_UNKNOWN: unrecognized node event: Hologram { depth: 3 }");
+    dora_event_free(Some(Box::new(event)));
+}
+
+fn free_in_time(node: Box<dora_node_t>) {
+    let start = Instant::now();
+    dora_node_free(Shared::of(Box::leak(node)));
+    assert!(start.elapsed() < Duration::from_millis(2_300), "free took {:?}", start.elapsed());
+}
