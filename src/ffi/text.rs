@@ -83,11 +83,11 @@ pub struct TextBuffer<'a> {
     lifetime: PhantomData<&'a mut [c_char]>,
 }
 
-impl<'a> TextBuffer<'a> {
+impl TextBuffer<'_> {
     /// What C passes for an array.
     #[cfg(test)]
-    pub fn of(bytes: &'a mut [u8]) -> Self {
-        Self { pointer: bytes.as_mut_ptr().cast(), lifetime: PhantomData }
+    pub fn of(bytes: &mut [u8]) -> TextBuffer<'_> {
+        TextBuffer { pointer: bytes.as_mut_ptr().cast(), lifetime: PhantomData }
     }
 
     /// Writes what fits of `text`, cut between characters and terminated, and tells the length of the whole.

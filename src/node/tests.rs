@@ -21,11 +21,13 @@ use crate::status::*;
 /// What the stand-in answers when the node asks for events; behind the last it closes every connection.
 type Script = Vec<Vec<NodeEvent>>;
 
-fn serve(mut stream: TcpStream, mut script: VecDeque<Vec<NodeEvent>>, refusal: Option<String>) {
+fn serve(mut stream: TcpStream, mut script: VecDeque<Vec<NodeEvent>>, refusal: Option<&str>) {
     let clock = uhlc::HLC::default();
     while let Some(request) = receive(&mut stream) {
         let reply = match request {
-            DaemonRequest::Register(_) => DaemonReply::Result(refusal.clone().map_or(Ok(()), Err)),
+            DaemonRequest::Register(_) => {
+                DaemonReply::Result(refusal.map_or(Ok(()), |text| Err(text.to_owned())))
+            }
             DaemonRequest::NextEvent => match script.pop_front() {
                 Some(events) => DaemonReply::NextEvents(
                     events
@@ -59,7 +61,7 @@ fn node_with(script: Script, refusal: Option<&str>) -> Result<Box<dora_node_t>> 
     std::thread::spawn(move || {
         for stream in listener.incoming() {
             let (script, refusal) = (script.clone().into(), refusal.clone());
-            std::thread::spawn(move || serve(stream.unwrap(), script, refusal));
+            std::thread::spawn(move || serve(stream.unwrap(), script, refusal.as_deref()));
         }
     });
     let config = NodeConfig {
