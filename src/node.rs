@@ -16,7 +16,7 @@ use std::task::Waker;
 
 use crate::ffi::{Shared, Text, answer, clear, flush_c_stdout, guard, perform, required};
 use crate::receive::Receiver;
-use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
+use crate::status::{DORA_ERROR_DISCONNECTED, DORA_ERROR_IO, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Outbox};
 use crate::wait::{Call, Calls, Gate};
 
@@ -157,7 +157,8 @@ pub extern "C" fn dora_node_dataflow_id(node: Option<&dora_node_t>) -> Text<'_> 
 /// @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
 /// @param message  Not NULL; UTF-8, terminated; may have several lines.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
-///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: nobody reads stdout any more;
+///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
 ///
 /// Any thread; waits for a send in progress. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -173,7 +174,13 @@ pub extern "C" fn dora_node_log(
         let level = level_name(level)?;
         let message = message.required("message")?;
         node.with_outbox(|outbox| {
-            flush_c_stdout();
+            // dora prints the line, and its printing panics when nobody reads stdout any more.
+            if !flush_c_stdout() {
+                return Err(Error::new(
+                    DORA_ERROR_IO,
+                    "the line was not written: nobody reads stdout any more",
+                ));
+            }
             outbox.log(level, message);
             Ok(())
         })

@@ -369,7 +369,8 @@ DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
  * @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
  * @param message  Not NULL; UTF-8, terminated; may have several lines.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
- *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: nobody reads stdout any more;
+ *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
  *
  * Any thread; waits for a send in progress. Since 0.1.0.
  */

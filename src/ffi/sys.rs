@@ -59,13 +59,17 @@ pub fn spawn_undisturbed<T: Send + 'static>(
     thread
 }
 
-/// Writes out what the C side of the process has printed so far.
-pub fn flush_c_stdout() {
+/// Writes out what the C side of the process has printed so far. Tells whether anybody can still read it.
+pub fn flush_c_stdout() -> bool {
     unsafe extern "C" {
         static stdout: *mut libc::FILE;
     }
     // SAFETY: `stdout` is a valid stream for the whole life of the process, and streams lock themselves.
     unsafe { libc::fflush(stdout) };
+    let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
+    // SAFETY: one descriptor is passed, and nothing is waited for.
+    unsafe { libc::poll(&raw mut output, 1, 0) };
+    output.revents & libc::POLLERR == 0
 }
 
 fn timespec(time: Duration) -> libc::timespec {

@@ -1,0 +1,82 @@
+"""What the documents show compiles as it stands, and the README's nodes run in a real dataflow.
+
+    snippets.py PREFIX    (of an installed libdora; `dora` and `cmake` are on the PATH)
+"""
+
+import os
+import re
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
+COMPILERS = {"c": ["cc", "-std=c99"], "cpp": ["c++", "-std=c++17"]}
+
+
+def blocks(document: Path) -> list[tuple[str, str]]:
+    """The fenced blocks of a document, as (language, text)."""
+    return re.findall(r"^```(\w+)\n(.*?)^```$", document.read_text(), re.MULTILINE | re.DOTALL)
+
+
+def opening_example() -> str:
+    """The program on the opening page of dora.h."""
+    opening = (ROOT / "include/dora/dora.h").read_text().split("*/", 1)[0]
+    lines = [line[7:] for line in opening.splitlines() if line.startswith(" *     ") or line == " *"]
+    text = "\n".join(lines)
+    return text[text.index("#include") : text.rindex("}") + 1] + "\n"
+
+
+def compile_program(language: str, text: str, prefix: Path, folder: Path, name: str) -> None:
+    source = folder / f"{name}.{language}"
+    source.write_text(text)
+    library = next(prefix.glob("lib*/**/libdora.so")).parent
+    command = [*COMPILERS[language], *WARNINGS, str(source), "-o", str(folder / name), f"-I{prefix}/include"]
+    subprocess.run([*command, f"-L{library}", "-ldora", f"-Wl,-rpath,{library}"], check=True)
+
+
+def run_readme(snippets: dict[str, str], prefix: Path, folder: Path) -> None:
+    """Builds and runs the README's project with its own words, but for the prefix."""
+    dataflow = snippets["yaml"]
+    assert "/opt/libdora" in dataflow, "the README names the prefix that it installs to"
+    (folder / "thermometer.c").write_text(snippets["c"])
+    (folder / "display.cpp").write_text(snippets["cpp"])
+    (folder / "CMakeLists.txt").write_text(snippets["cmake"])
+    (folder / "dataflow.yml").write_text(dataflow.replace("/opt/libdora", str(prefix)))
+    environment = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
+    subprocess.run(["dora", "build", "dataflow.yml"], cwd=folder, env=environment, check=True, timeout=120)
+    command = ["dora", "run", "dataflow.yml", "--stop-after", "2s"]
+    run = subprocess.run(
+        command, cwd=folder, env=environment, timeout=60, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    )
+    shown = [float(value) for value in re.findall(r"celsius: (\d+\.\d)", run.stdout)]
+    expected = [20.5 + 0.5 * index for index in range(len(shown))]
+    if run.returncode != 0 or len(shown) < 5 or shown != expected:
+        sys.exit(f"the README's nodes showed {shown} (dora returned {run.returncode}):\n{run.stdout}")
+
+
+def main() -> None:
+    prefix = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        readme = blocks(ROOT / "README.md")
+        first_screen = "".join((ROOT / "README.md").read_text().splitlines(keepends=True)[:60])
+        for language in ("c", "cpp"):
+            (program,) = [text for found, text in readme if found == language and "main" in text]
+            assert program in first_screen, f"the README's {language} node is not on its first screen"
+            compile_program(language, program, prefix, folder, f"readme_{language}")
+        compile_program("c", opening_example(), prefix, folder, "opening")
+        count = 3
+        for document in sorted((ROOT / "docs").glob("*.md")):
+            for index, (language, text) in enumerate(blocks(document)):
+                if language in COMPILERS and "main" in text:
+                    compile_program(language, text, prefix, folder, f"{document.stem}_{index}")
+                    count += 1
+        project = folder / "project"
+        project.mkdir()
+        run_readme(dict(readme), prefix, project)
+    print(f"{count} programs of the documents compile, and the README's nodes run")
+
+
+main()
