@@ -33,14 +33,6 @@ impl Deadline {
         }
     }
 
-    /// What is left; for ever where there is no end.
-    pub fn remaining(self) -> Duration {
-        match self {
-            Self::Never => Duration::MAX,
-            Self::At(time) => time.saturating_sub(monotonic_now()),
-        }
-    }
-
     fn time(self) -> Option<Duration> {
         match self {
             Self::Never => None,

@@ -1,8 +1,8 @@
 //! How a node begins and ends.
 
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, mpsc};
-use std::task::Waker;
+use std::sync::{Arc, Mutex};
+use std::task::{Wake, Waker};
 
 use dora_node_api::dora_core::config::DataId;
 use dora_node_api::{DoraNode, EventStream, NodeResult};
@@ -14,7 +14,7 @@ use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
 use crate::text::to_c_string;
 use crate::transport::split;
-use crate::wait::{Calls, Deadline, Gate};
+use crate::wait::{Calls, Deadline, Gate, Woken};
 
 /// How long the end of a node takes at most.
 const END_TIMEOUT_NS: i64 = 2_000_000_000;
@@ -78,16 +78,21 @@ pub fn end(handle: Shared<'_, dora_node_t>) {
     // SAFETY: handles of nodes come from a box, no call is in progress, and none may begin any more.
     let Some(node) = (unsafe { handle.reclaim() }) else { return };
     let dora_node_t { encoder, outbox, receiver, .. } = *node;
-    let (done, wait) = mpsc::channel();
-    let teardown = spawn_undisturbed("dora-end", move || {
-        drop(encoder);
-        drop(receiver);
-        drop(outbox);
-        let _ = done.send(());
+    let done = Arc::new(Gate::default());
+    let teardown = spawn_undisturbed("dora-end", {
+        let done = done.clone();
+        move || {
+            drop(encoder);
+            drop(receiver);
+            drop(outbox);
+            done.wake();
+        }
     });
     // Without a thread the halves were dropped right here, when the closure was.
-    if teardown.is_ok() {
-        let _ = wait.recv_timeout(deadline.remaining());
+    if let Ok(teardown) = teardown
+        && done.wait(deadline) == Woken::Ready
+    {
+        let _ = teardown.join();
     }
 }
 
