@@ -89,7 +89,7 @@
 #define DORA_FOREVER INT64_C(-1)
 
 /** The length that means: up to the NUL. Since 0.1.0. */
-#define DORA_NUL_TERMINATED ((size_t)-1)
+#define DORA_NUL_TERMINATED SIZE_MAX
 
 /** The time of an event that has none. Since 0.1.0. */
 #define DORA_TIME_ABSENT INT64_MIN
