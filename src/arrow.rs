@@ -1,7 +1,8 @@
 //! Arrow C Data Interface
 //!
-//! `struct ArrowSchema` and `struct ArrowArray` carry any data without a copy, between any two libraries: Arrow
-//! C++, nanoarrow, DuckDB, pyarrow. Whoever holds a structure whose `release` is not NULL calls it once when done.
+//! `struct ArrowSchema` and `struct ArrowArray` carry any data without a copy, between any two libraries:
+//! Arrow C++, nanoarrow, DuckDB, pyarrow. Whoever holds a structure whose `release` is not NULL calls it
+//! once when done.
 
 mod check;
 mod import;
@@ -206,8 +207,9 @@ fn check_size(size: usize) -> Result<()> {
 
 /// A buffer that does not own its bytes.
 ///
-/// The functions above are its only users: they put it into an array that an [`Encoder`] reads and drops before
-/// they return, so it never outlives `bytes`. A message shares no memory with the array that it was made from.
+/// The functions above are its only users: they put it into an array that an [`Encoder`] reads and drops
+/// before they return, so it never outlives `bytes`. A message shares no memory with the array that it was
+/// made from.
 fn borrow(bytes: &[u8]) -> Buffer {
     let Some(start) = NonNull::new(bytes.as_ptr().cast_mut()).filter(|_| !bytes.is_empty()) else {
         return Buffer::default();
@@ -216,16 +218,16 @@ fn borrow(bytes: &[u8]) -> Buffer {
     unsafe { Buffer::from_custom_allocation(start, bytes.len(), Arc::new(())) }
 }
 
-/// The data of an input as the two structures of the Arrow C Data Interface, not copied. It may be called again
-/// and gives further structures on the same memory.
+/// The data of an input as the two structures of the Arrow C Data Interface, not copied. It may be called
+/// again and gives further structures on the same memory.
 ///
 /// @param event   Not NULL.
 /// @param schema  Not NULL; overwritten without a look at what it held. The caller releases it.
-/// @param array   Not NULL; overwritten without a look at what it held. The caller releases it, on any thread,
-///                also after the event and the node were freed.
+/// @param array   Not NULL; overwritten without a look at what it held. The caller releases it, on any
+///                thread, also after the event and the node were freed.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input;
-///          `DORA_ERROR_UNSUPPORTED`: the C Data Interface has no form for the type. On failure both structures
-///          are released ones.
+///          `DORA_ERROR_UNSUPPORTED`: the C Data Interface has no form for the type. On failure both
+///          structures are released ones.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]

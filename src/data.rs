@@ -1,12 +1,12 @@
 //! Data of an input
 //!
-//! A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array, booleans
-//! as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing is copied but
-//! texts. What these functions give lives as long as the event, and is aligned to 64 bytes unless the sender
-//! sent a slice. An empty array gives NULL and 0.
+//! A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array,
+//! booleans as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing
+//! is copied but texts. What these functions give lives as long as the event, and is aligned to 64 bytes
+//! unless the sender sent a slice. An empty array gives NULL and 0.
 //!
-//! A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`. A
-//! timer tick is of type `DORA_TYPE_NULL` with length 0.
+//! A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`.
+//! A timer tick is of type `DORA_TYPE_NULL` with length 0.
 
 mod input;
 #[cfg(test)]
@@ -148,11 +148,12 @@ pub extern "C" fn dora_event_data_type(event: Option<&dora_event_t>) -> i32 {
     answer(DORA_TYPE_OTHER, || Some(event?.input().ok()?.data_type()))
 }
 
-/// The type of an input's data as Arrow's C Data Interface writes it: `"f"` for float32, `"+s"` for a struct.
+/// The type of an input's data as Arrow's C Data Interface writes it: `"f"` for float32, `"+s"` for a
+/// struct.
 ///
 /// @param event  May be NULL.
 /// @return  The format string; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as the
-/// event.
+///          event.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -183,14 +184,12 @@ pub extern "C" fn dora_event_null_count(event: Option<&dora_event_t>) -> usize {
 }
 
 /// The numbers of an input as a C array, not copied. `dora_event_float32` and its siblings do the same
-/// without a
-/// cast.
+/// without a cast.
 ///
 /// @param event   Not NULL.
 /// @param type    `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`: what the array is expected to be.
 /// @param values  Not NULL; gets the first value, or NULL when there is none or on failure. Lives as long
-/// as the
-///                event.
+///                as the event.
 /// @param length  The number of values, 0 on failure; may be NULL.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
 ///          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is of another type;
@@ -219,17 +218,14 @@ pub extern "C" fn dora_event_values<'a>(
 /// The numbers of an input as a C array, not copied, with the places of its nulls.
 ///
 /// Element `i` is a value when `validity` is NULL or bit `bit_offset + i` of it is 1, counted from the
-/// lowest bit
-/// of the first byte; otherwise it is null and what stands in `values` means nothing.
+/// lowest bit of the first byte; otherwise it is null and what stands in `values` means nothing.
 ///
 /// @param event       Not NULL.
 /// @param type        `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`: what the array is expected to be.
 /// @param values      Not NULL; gets the first value, or NULL when there is none or on failure. Lives as
-/// long as
-///                    the event.
+///                    long as the event.
 /// @param validity    Not NULL; gets the bits, or NULL when there are no nulls or on failure. Lives as long
-/// as the
-///                    event.
+///                    as the event.
 /// @param bit_offset  Not NULL; gets the number of the first element's bit.
 /// @param length      The number of elements, 0 on failure; may be NULL.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
@@ -268,17 +264,17 @@ pub extern "C" fn dora_event_values_nullable<'a>(
 
 /// The booleans of an input, a bit each, not copied.
 ///
-/// Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte:
-/// `bits[(bit_offset + i) / 8] >> (bit_offset + i) % 8 & 1`.
+/// Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte: `bits[(bit_offset +
+/// i) / 8] >> (bit_offset + i) % 8 & 1`.
 ///
 /// @param event       Not NULL.
-/// @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as the
-///                    event.
+/// @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as
+///                    the event.
 /// @param bit_offset  Not NULL; gets the number of the first element's bit.
 /// @param length      The number of booleans, 0 on failure; may be NULL.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input, or its
-/// data is no
-///          booleans; `DORA_ERROR_HAS_NULLS`: some elements have no value, see `dora_event_arrow`.
+///          data is no booleans; `DORA_ERROR_HAS_NULLS`: some elements have no value, see
+///          `dora_event_arrow`.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -314,8 +310,7 @@ pub extern "C" fn dora_event_bits<'a>(
 /// @param length  Its bytes without the NUL, which is how one finds NULs inside; may be NULL.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such element;
 ///          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is no text; `DORA_ERROR_HAS_NULLS`:
-/// that
-///          element is null.
+///          that element is null.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -343,13 +338,11 @@ pub extern "C" fn dora_event_text<'a>(
 /// @param event  Not NULL.
 /// @param index  Below `dora_event_length`.
 /// @param bytes  Not NULL; gets the first byte, or NULL when there is none or on failure. Lives as long as
-/// the
-///               event.
+///               the event.
 /// @param size   The number of bytes, 0 on failure; may be NULL.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such element;
 ///          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its elements are neither (an array of bytes
-/// is read
-///          with `dora_event_uint8`); `DORA_ERROR_HAS_NULLS`: that element is null.
+///          is read with `dora_event_uint8`); `DORA_ERROR_HAS_NULLS`: that element is null.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -372,17 +365,15 @@ pub extern "C" fn dora_event_bytes<'a>(
     })
 }
 
-/// The whole buffer of an input whose elements all take the same number of bytes, not copied: numbers, times,
-/// decimals, fixed-size binary, and fixed-size lists of these.
+/// The whole buffer of an input whose elements all take the same number of bytes, not copied: numbers,
+/// times, decimals, fixed-size binary, and fixed-size lists of these.
 ///
 /// @param event  Not NULL.
 /// @param bytes  Not NULL; gets the first byte, or NULL when there is none or on failure. Lives as long as
-/// the
-///               event.
+///               the event.
 /// @param size   The number of bytes, 0 on failure; may be NULL.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input, or its
-/// elements
-///          are of no fixed number of bytes; `DORA_ERROR_HAS_NULLS`: some elements have no value.
+///          elements are of no fixed number of bytes; `DORA_ERROR_HAS_NULLS`: some elements have no value.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]

@@ -34,6 +34,11 @@ pub fn classify_event(text: &str) -> ErrorEvent {
     }
 }
 
+/// The text without the place in dora's sources that follows it.
+pub fn without_location(text: &str) -> &str {
+    text.split("\n\nLocation:").next().unwrap_or(text)
+}
+
 /// The whole chain of causes in one line.
 fn chain(error: NodeError) -> String {
     match error {
@@ -69,6 +74,11 @@ pub fn init_error(error: NodeError) -> Error {
         )
     } else if text.contains("Connection refused") {
         format!("no daemon answers where DORA_NODE_CONFIG says; is it still running? {text}")
+    } else if text.contains("server disconnected unexpectedly") {
+        format!(
+            "the daemon hung up; it may have ended, or be of a dora that is too old to say that its version does not \
+             fit: {text}"
+        )
     } else {
         format!("the node could not be set up: {text}")
     };
@@ -83,7 +93,7 @@ pub fn send_error(error: NodeError) -> Error {
             DORA_ERROR_TYPE_MISMATCH,
             format!("the data is not of the type that the dataflow declares: {text}"),
         )
-    } else if text.contains("daemon transport limit") {
+    } else if text.contains("daemon transport limit") || text.contains("exceeds maximum") {
         Error::new(DORA_ERROR_TOO_LARGE, format!("the message is too large, send it in parts: {text}"))
     } else if text.contains("failed to send DaemonRequest") {
         Error::new(DORA_ERROR_DISCONNECTED, format!("the connection to the daemon is lost: {text}"))
@@ -117,6 +127,15 @@ mod tests {
     }
 
     #[test]
+    fn the_place_in_doras_sources_is_left_out() {
+        let report = eyre::eyre!("server disconnected").wrap_err("daemon channel broken");
+        let text = format!("fatal event stream error: {report:?}");
+        assert_eq!(classify_event(&text), ErrorEvent::DaemonLost);
+        assert!(without_location(&text).ends_with("server disconnected"), "{text}");
+        assert_eq!(without_location("plain"), "plain");
+    }
+
+    #[test]
     fn a_version_mismatch_names_both_versions() {
         let error = init_error(internal(
             "failed to register node with dora-daemon: version mismatch: message format v1.1.0 is not \
@@ -143,6 +162,13 @@ mod tests {
         assert_eq!(
             status(
                 "output \"a\": IPC-encoded message is 9 bytes, exceeding the 8-byte daemon transport limit"
+            ),
+            DORA_ERROR_TOO_LARGE
+        );
+        assert_eq!(
+            status(
+                "failed to send output: failed to send DaemonRequest: outgoing message size 67108891 exceeds maximum \
+                 67108864"
             ),
             DORA_ERROR_TOO_LARGE
         );

@@ -1,8 +1,8 @@
 //! Events
 //!
-//! What `read_dora_event` gives. An event is immutable, may be used from every thread, and outlives its node.
-//! Look at its kind first; what an event does not carry is NULL, 0 or the value that the function names.
-//! A newer library may deliver a kind that this header does not name: skip what you do not know.
+//! What `read_dora_event` gives. An event is immutable, may be used from every thread, and outlives its
+//! node. Look at its kind first; what an event does not carry is NULL, 0 or the value that the function
+//! names. A newer library may deliver a kind that this header does not name: skip what you do not know.
 
 mod body;
 
@@ -102,7 +102,8 @@ pub extern "C" fn dora_event_free(event: Option<Box<dora_event_t>>) {
 /// The kind of an event.
 ///
 /// @param event  May be NULL.
-/// @return  One of `DORA_EVENT_…`, or a value that this header does not name; `DORA_EVENT_UNKNOWN` for NULL.
+/// @return  One of `DORA_EVENT_…`, or a value that this header does not name; `DORA_EVENT_UNKNOWN` for
+///          NULL.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -138,8 +139,7 @@ pub extern "C" fn dora_event_input_id(event: Option<&dora_event_t>) -> Text<'_> 
 ///
 /// @param event  May be NULL.
 /// @return  The id for `DORA_EVENT_NODE_RESTARTED` and `DORA_EVENT_NODE_FAILED`, else NULL. Lives as long
-/// as the
-///          event.
+///          as the event.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -151,8 +151,7 @@ pub extern "C" fn dora_event_node_id(event: Option<&dora_event_t>) -> Text<'_> {
 ///
 /// @param event  May be NULL.
 /// @return  The id for `DORA_EVENT_RELOAD`; NULL when it means the whole node, and for every other kind.
-/// Lives as
-///          long as the event.
+///          Lives as long as the event.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -164,8 +163,7 @@ pub extern "C" fn dora_event_operator_id(event: Option<&dora_event_t>) -> Text<'
 ///
 /// @param event  May be NULL.
 /// @return  The key for `DORA_EVENT_PARAM_UPDATE` and `DORA_EVENT_PARAM_DELETED`, else NULL. Lives as long
-/// as the
-///          event.
+///          as the event.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -177,8 +175,7 @@ pub extern "C" fn dora_event_key(event: Option<&dora_event_t>) -> Text<'_> {
 ///
 /// @param event  May be NULL.
 /// @return  A sentence for `DORA_EVENT_ERROR`, `DORA_EVENT_NODE_FAILED` and `DORA_EVENT_UNKNOWN`, else
-/// NULL. Lives
-///          as long as the event.
+///          NULL. Lives as long as the event.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -201,8 +198,7 @@ pub extern "C" fn dora_event_value_json(event: Option<&dora_event_t>) -> Text<'_
 ///
 /// @param event  May be NULL.
 /// @return  One of `DORA_STOP_…`, or a value that this header does not name; `DORA_STOP_UNKNOWN` for every
-/// event
-///          that is no `DORA_EVENT_STOP`.
+///          event that is no `DORA_EVENT_STOP`.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -240,8 +236,7 @@ pub extern "C" fn dora_event_affected_input(event: Option<&dora_event_t>, index:
 ///
 /// @param event  May be NULL.
 /// @return  Borrowed, never changing; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as
-/// the
-///          event. It may be passed to every function that sends.
+///          the event. It may be passed to every function that sends.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -253,7 +248,7 @@ pub extern "C" fn dora_event_metadata(event: Option<&dora_event_t>) -> Option<&d
 ///
 /// @param event  May be NULL.
 /// @return  Nanoseconds since the Unix epoch; `DORA_TIME_ABSENT` for every event that is no
-/// `DORA_EVENT_INPUT`.
+///          `DORA_EVENT_INPUT`.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -262,8 +257,7 @@ pub extern "C" fn dora_event_timestamp_ns(event: Option<&dora_event_t>) -> i64 {
 }
 
 /// When an input was sent, as dora's clock counts: seconds since the Unix epoch in the upper 32 bits,
-/// fractions
-/// of 2^-32 s in the lower. It orders messages of all nodes; for a time in the usual sense take
+/// fractions of 2^-32 s in the lower. It orders messages of all nodes; for a time in the usual sense take
 /// `dora_event_timestamp_ns`.
 ///
 /// @param event  May be NULL.
@@ -279,9 +273,10 @@ pub extern "C" fn dora_event_timestamp_ntp64(event: Option<&dora_event_t>) -> u6
 ///
 /// @param event     May be NULL, which gives an empty text.
 /// @param buffer    Where the text goes, always terminated and cut between characters; NULL only with
-/// capacity 0.
+///                  capacity 0.
 /// @param capacity  The bytes that `buffer` holds, the NUL included.
-/// @return  The bytes of the whole text without its NUL: as much as `capacity` or more means that it was cut.
+/// @return  The bytes of the whole text without its NUL: as much as `capacity` or more means that it was
+///          cut.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]

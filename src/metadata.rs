@@ -1,7 +1,8 @@
 //! Metadata
 //!
-//! The parameters that travel beside a message. The metadata of an event is borrowed with `dora_event_metadata`
-//! and may be passed on with any message; what belongs to dora's wire format stays behind.
+//! The parameters that travel beside a message. The metadata of an event is borrowed with
+//! `dora_event_metadata` and may be passed on with any message; what belongs to dora's wire format stays
+//! behind.
 
 use dora_node_api::MetadataParameters;
 
@@ -31,8 +32,8 @@ pub fn outgoing(metadata: Option<&dora_metadata_t>) -> MetadataParameters {
     metadata.map(|metadata| metadata.parameters.clone()).unwrap_or_default()
 }
 
-/// Whether a key belongs to dora's wire format: it describes one message on one way and would be wrong on the
-/// next.
+/// Whether a key belongs to dora's wire format: it describes one message on one way and would be wrong on
+/// the next.
 fn is_internal(key: &str) -> bool {
     matches!(key, "_framing" | "_schema_hash" | "_wire_size") || key.starts_with("__dora_")
 }

@@ -1,7 +1,7 @@
 //! Node
 //!
-//! A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread at any
-//! time: sending and receiving are behind separate locks, so a send never waits for a read.
+//! A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread
+//! at any time: sending and receiving are behind separate locks, so a send never waits for a read.
 
 mod life;
 #[cfg(test)]
@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
-use crate::ffi::{Shared, Text, answer, clear, flush_c_stdout, guard, perform, required};
+use crate::ffi::{CStdout, Shared, Text, answer, clear, guard, perform, required};
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, DORA_ERROR_IO, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Outbox};
@@ -85,18 +85,18 @@ fn being_freed() -> Error {
 /// Makes this program the node that dora started it as.
 ///
 /// The daemon of dora passes what is needed in the environment. Without a daemon, set
-/// `DORA_TEST_WITH_INPUTS` to
-/// a JSON file of inputs and the node runs alone; what it sends goes to the file that
-/// `DORA_TEST_WRITE_OUTPUTS_TO` names. A terminal is never asked for anything.
+/// `DORA_TEST_WITH_INPUTS` to a JSON file of inputs and the node runs alone; what it sends goes to the file
+/// that `DORA_TEST_WRITE_OUTPUTS_TO` names. dora then takes every output, and may let a send wait for the
+/// next event of the file. A terminal is never asked for anything.
 ///
 /// The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
-/// it, with
-/// all signals blocked and the default scheduling policy, whatever the calling thread has.
+/// it, with all signals blocked, the default scheduling policy and all CPUs, whatever the calling thread
+/// has.
 ///
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what it
-///          passed is malformed, or the daemon does not answer or refuses; `DORA_ERROR_VERSION_MISMATCH`: the
-///          daemon is of another version.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
+///          it passed is malformed, or the daemon does not answer or refuses;
+///          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
 ///
 /// Any thread; several nodes in one process are fine. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -116,8 +116,7 @@ pub extern "C" fn dora_node_init(
 ///
 /// Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
 /// `DORA_ERROR_DISCONNECTED`. The call takes two seconds at most; what dora has not finished by then goes
-/// on in
-/// the background until the process ends. Events and Arrow arrays from the node stay valid.
+/// on in the background until the process ends. Events and Arrow arrays from the node stay valid.
 ///
 /// @param node  The node, or NULL, which does nothing. No call on it may begin after this one.
 ///
@@ -149,9 +148,9 @@ pub extern "C" fn dora_node_dataflow_id(node: Option<&dora_node_t>) -> Text<'_> 
     answer(Text::null(), || Some(Text::of(&node?.identity.dataflow_id)))
 }
 
-/// Writes a line to the log of the dataflow. What C has printed to stdout so far is written out first, so
-/// that
-/// lines do not mix.
+/// Writes a line to the log of the dataflow, which travels by stdout. What C has printed so far is written
+/// out first, and C's prints on other threads wait, so that lines do not mix; a print without a newline at
+/// its end does run into the line.
 ///
 /// @param node     Not NULL.
 /// @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
@@ -175,12 +174,9 @@ pub extern "C" fn dora_node_log(
         let message = message.required("message")?;
         node.with_outbox(|outbox| {
             // dora prints the line, and its printing panics when nobody reads stdout any more.
-            if !flush_c_stdout() {
-                return Err(Error::new(
-                    DORA_ERROR_IO,
-                    "the line was not written: nobody reads stdout any more",
-                ));
-            }
+            let _stdout = CStdout::take().ok_or_else(|| {
+                Error::new(DORA_ERROR_IO, "the line was not written: nobody reads stdout any more")
+            })?;
             outbox.log(level, message);
             Ok(())
         })

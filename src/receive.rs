@@ -91,19 +91,21 @@ fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t
 
 /// Takes the next event, and waits for one if there is none.
 ///
-/// Within an input events come in order; between inputs dora is fair. After a stop, the inputs that were queued
-/// are still delivered; then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to
-/// the daemon is lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
+/// Between inputs dora is fair. Within an input messages come in order, but for bursts that overflow the
+/// shared memory of dora's direct path. After a stop, the inputs that were queued are still delivered;
+/// then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to the daemon is
+/// lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
 ///
 /// @param node        Not NULL.
-/// @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for ever.
+/// @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for
+///                    ever.
 /// @param event       Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
 ///                    `dora_event_free`.
 /// @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_CLOSED`: nothing will come;
 ///          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
 ///
-/// Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor time.
-/// Since 0.1.0.
+/// Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor
+/// time. Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn read_dora_event(

@@ -1,10 +1,10 @@
 //! Sending
 //!
-//! Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to it.
-//! What is passed is copied before the call returns. An output that nobody receives takes messages too.
+//! Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
+//! it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
 //!
-//! Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What dora
-//! needs for the way of the received message is not passed on.
+//! Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
+//! dora needs for the way of the received message is not passed on.
 
 use ::arrow::array::{ArrayRef, NullArray};
 use ::arrow::datatypes::DataType;
@@ -21,7 +21,8 @@ use crate::status::{
 };
 use crate::transport::{Encoder, Message};
 
-/// Everything that all forms of sending share: checks first, then the encoding without a lock, then the sending.
+/// Everything that all forms of sending share: checks first, then the encoding without a lock, then the
+/// sending.
 fn send(
     node: Shared<'_, dora_node_t>,
     output: Text<'_>,
@@ -76,9 +77,9 @@ fn output_id(node: &dora_node_t, output: Text<'_>) -> Result<DataId> {
 /// @param node      Not NULL.
 /// @param output    Not NULL; an output that the dataflow declares for this node.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is
-///          no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
-///          freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
+///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
+///          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -103,11 +104,11 @@ pub extern "C" fn dora_node_send_empty(
 /// @param data      The bytes, copied before the call returns; NULL only with size 0.
 /// @param size      Their number; 0 sends an empty array.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory;
-///          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
-///          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
-///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
+///          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
+///          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -130,16 +131,16 @@ pub extern "C" fn dora_node_send_bytes(
 ///
 /// @param node      Not NULL.
 /// @param output    Not NULL; an output that the dataflow declares for this node.
-/// @param type      `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`, or `DORA_TYPE_BOOL`: what `values` points to. Booleans
-///                  are a byte each, and every byte that is not 0 is true.
+/// @param type      `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`, or `DORA_TYPE_BOOL`: what `values` points to.
+///                  Booleans are a byte each, and every byte that is not 0 is true.
 /// @param values    The values, copied before the call returns, of any alignment; NULL only with length 0.
 /// @param length    Their number; 0 sends an empty array.
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
-///          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks
-///          for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
-///          being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
+///          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares
+///          another type and asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the
+///          daemon is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -171,14 +172,15 @@ pub extern "C" fn dora_node_send_values(
 ///
 /// @param node      Not NULL.
 /// @param output    Not NULL; an output that the dataflow declares for this node.
-/// @param text      UTF-8, copied before the call returns; NULL only with length 0. It may hold NULs when it comes
-///                  with its length.
+/// @param text      UTF-8, copied before the call returns; NULL only with length 0. It may hold NULs when
+///                  it comes with its length.
 /// @param length    Its bytes, or `DORA_NUL_TERMINATED`.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no
-///          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
-///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
-///          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`:
+///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow
+///          declares another type and asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -197,19 +199,20 @@ pub extern "C" fn dora_node_send_text(
 
 /// Sends any Arrow array.
 ///
-/// Both structures are taken in every case, also when the call fails and when another argument is wrong: their
-/// `release` is NULL afterwards, and what they held was released.
+/// Both structures are taken in every case, also when the call fails and when another argument is wrong:
+/// their `release` is NULL afterwards, and what they held was released.
 ///
 /// @param node      Not NULL.
 /// @param output    Not NULL; an output that the dataflow declares for this node.
 /// @param schema    Not NULL; the type. Buffers of any alignment are fine.
 /// @param array     Not NULL; the values, copied before the call returns.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released before, or
-///          is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no
-///          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
-///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
-///          is being freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
+///          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
+///          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+///          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
+///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+///          freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]

@@ -1,8 +1,8 @@
 //! Statuses and errors
 //!
-//! Zero is success, a positive status is an outcome that is no failure, a negative one is a failure; a negative
-//! value that this header does not name is a failure too. Values are frozen and never used again. Behind each
-//! failure `dora_last_error` has a sentence that names the argument and the remedy.
+//! Zero is success, a positive status is an outcome that is no failure, a negative one is a failure; a
+//! negative value that this header does not name is a failure too. Values are frozen and never used again.
+//! Behind each failure `dora_last_error` has a sentence that names the argument and the remedy.
 
 use std::fmt;
 
@@ -134,8 +134,8 @@ impl fmt::Display for Error {
 /// The name of a status, as this header spells it: `"DORA_ERROR_INVALID_ID"`.
 ///
 /// @param status  Any value.
-/// @return  Never NULL; `"unknown status"` for a value that this library does not know. Lives as long as the
-///          program.
+/// @return  Never NULL; `"unknown status"` for a value that this library does not know. Lives as long as
+///          the program.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -147,8 +147,7 @@ pub extern "C" fn dora_status_name(status: dora_status_t) -> Text<'static> {
 /// right.
 ///
 /// @return  Never NULL; empty before the first failure. Valid until this thread's next failure; neither
-/// success
-///          nor a positive outcome changes it.
+///          success nor a positive outcome changes it.
 ///
 /// Any thread; each has its own message. Since 0.1.0.
 #[unsafe(no_mangle)]

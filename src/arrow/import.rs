@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arrow::array::{ArrayData, ArrayRef, BufferSpec, layout, make_array};
 use arrow::buffer::Buffer;
-use arrow::datatypes::DataType;
+use arrow::datatypes::{DataType, UnionMode};
 
 use super::check::{children, count, data_type, malformed};
 use super::{ArrowArray, ArrowSchema};
@@ -21,7 +21,33 @@ pub fn import(schema: &ArrowSchema, array: ArrowArray) -> Result<ArrayRef> {
     let mut data = Importer { owner: &owner }.array(&owner, &data_type, "array")?;
     data.align_buffers();
     data.validate_full().map_err(|error| malformed(error.to_string()))?;
-    Ok(make_array(data))
+    Ok(make_array(without_offsets(&data)))
+}
+
+/// The same data with the offsets of structs and their like moved into their children.
+///
+/// arrow would slice the children of a nested struct twice: once as data, and again as an array.
+fn without_offsets(data: &ArrayData) -> ArrayData {
+    if data.child_data().is_empty() {
+        return data.clone();
+    }
+    let (offset, length) = (data.offset(), data.len());
+    let mut children: Vec<_> = data.child_data().iter().map(without_offsets).collect();
+    let mut builder = data.clone().into_builder();
+    let elements = match data.data_type() {
+        DataType::Struct(_) | DataType::Union(_, UnionMode::Sparse) => Some(1),
+        DataType::FixedSizeList(_, size) => usize::try_from(*size).ok(),
+        _ => None,
+    };
+    if let Some(elements) = elements {
+        let slice = |child| make_array(child).slice(offset * elements, length * elements).to_data();
+        children = children.into_iter().map(slice).collect();
+        // Only a sparse union has a buffer here: its type ids, a byte each.
+        let buffers = data.buffers().iter().map(|buffer| buffer.slice_with_length(offset, length)).collect();
+        builder = builder.offset(0).nulls(data.nulls().cloned()).buffers(buffers);
+    }
+    // SAFETY: the whole tree was validated, and each child holds what its parent refers to.
+    unsafe { builder.child_data(children).build_unchecked() }
 }
 
 /// The types of the children of a nested type.

@@ -1,8 +1,8 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow::array::{
-    DictionaryArray, Float64Array, Int32Array, ListArray, StringArray, StringViewArray, StructArray,
-    UInt8Array,
+    DictionaryArray, FixedSizeListArray, Float64Array, Int32Array, ListArray, StringArray, StringViewArray,
+    StructArray, UInt8Array, UnionArray,
 };
 use arrow::datatypes::{Float64Type, Int32Type, UInt8Type};
 use dora_node_api::{DoraArray, SampleAllocator, arrow_utils};
@@ -61,6 +61,29 @@ fn an_imported_slice_is_what_a_receiver_decodes() {
         let sample = SampleAllocator::heap().encode_arrow(&DoraArray::from(imported)).unwrap();
         let decoded = arrow_utils::decode_arrow_ipc(sample.as_bytes()).unwrap();
         assert_eq!(decoded.as_array().to_data(), slice.to_data(), "{}", array.data_type());
+    }
+}
+
+/// What a C producer does to send a part: it moves the offset of the outermost structure, and nothing else.
+#[test]
+fn an_outer_offset_reaches_nested_children() {
+    let samples = samples();
+    let outer: ArrayRef = Arc::new(StructArray::from(vec![
+        (Arc::new(Field::new("inner", samples[6].data_type().clone(), true)), samples[6].clone()),
+        (Arc::new(Field::new("flags", DataType::Boolean, true)), samples[3].clone()),
+    ]));
+    let item = Arc::new(Field::new("item", outer.data_type().clone(), true));
+    let pairs: ArrayRef = Arc::new(FixedSizeListArray::new(item, 2, outer.clone(), None));
+    let members = [(0, Arc::new(Field::new("s", outer.data_type().clone(), true)))].into_iter().collect();
+    let sparse = UnionArray::try_new(members, vec![0_i8; 4].into(), None, vec![outer.clone()]).unwrap();
+    for array in [outer, pairs, Arc::new(sparse) as ArrayRef] {
+        let (schema, mut exported) = export(&array).unwrap();
+        (exported.offset, exported.length, exported.null_count) = (1, exported.length - 1, -1);
+        let back = import(&schema, exported.take()).unwrap();
+        assert_eq!(&back, &array.slice(1, array.len() - 1), "{}", array.data_type());
+        let sample = SampleAllocator::heap().encode_arrow(&DoraArray::from(back)).unwrap();
+        let decoded = arrow_utils::decode_arrow_ipc(sample.as_bytes()).unwrap();
+        assert_eq!(decoded.as_array(), &array.slice(1, array.len() - 1), "{}", array.data_type());
     }
 }
 

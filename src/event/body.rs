@@ -14,7 +14,7 @@ use super::{
     DORA_STOP_UNKNOWN, kind_name,
 };
 use crate::data::{Input, not_an_input};
-use crate::error_text::{ErrorEvent, classify_event};
+use crate::error_text::{ErrorEvent, classify_event, without_location};
 use crate::status::Result;
 use crate::text::to_c_string;
 
@@ -76,7 +76,7 @@ impl Body {
                 affected: affected_input_ids.into_iter().map(|id| ids.text(id)).collect(),
             },
             Event::Error(text) => {
-                let message = to_c_string(&text);
+                let message = to_c_string(without_location(&text));
                 match classify_event(&text) {
                     ErrorEvent::Unknown => Self::Unknown { message },
                     ErrorEvent::DaemonLost | ErrorEvent::Other => Self::Error { message },

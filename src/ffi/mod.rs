@@ -25,5 +25,5 @@ pub use args::{Bytes, Octets, clear, optional, required};
 pub use error::{last_message, set_last_error};
 pub use guard::{answer, guard, outcome, perform};
 pub use shared::Shared;
-pub use sys::{flush_c_stdout, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
+pub use sys::{CStdout, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
 pub use text::{Text, TextBuffer};

@@ -42,10 +42,11 @@ pub fn monotonic_now() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
-/// Starts a thread that neither takes the process's signals nor keeps the caller's scheduling policy.
+/// Starts a thread that takes none of the process's signals and keeps neither the caller's scheduling policy nor
+/// its choice of CPUs.
 ///
-/// dora and zenoh start their threads from such a one, and threads inherit both: a caller with `SCHED_FIFO`
-/// would otherwise make them real-time threads, and its `sigwait` would lose signals to them.
+/// dora and zenoh start their threads from such a one, and threads inherit all three: a caller with `SCHED_FIFO`
+/// on one CPU would otherwise make them real-time threads there, and its `sigwait` would lose signals to them.
 pub fn spawn_undisturbed<T: Send + 'static>(
     name: &str,
     body: impl FnOnce() -> T + Send + 'static,
@@ -59,17 +60,39 @@ pub fn spawn_undisturbed<T: Send + 'static>(
     thread
 }
 
-/// Writes out what the C side of the process has printed so far. Tells whether anybody can still read it.
-pub fn flush_c_stdout() -> bool {
-    unsafe extern "C" {
-        static stdout: *mut libc::FILE;
+unsafe extern "C" {
+    static stdout: *mut libc::FILE;
+    fn flockfile(stream: *mut libc::FILE);
+    fn funlockfile(stream: *mut libc::FILE);
+}
+
+/// C's stdout, which this thread alone writes to while it holds it.
+pub struct CStdout(());
+
+impl CStdout {
+    /// Takes it, with what C has printed so far written out; nothing when nobody reads it any more.
+    pub fn take() -> Option<Self> {
+        // SAFETY: `stdout` is a valid stream for the whole life of the process.
+        unsafe { flockfile(stdout) };
+        let held = Self(());
+        let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
+        // SAFETY: one descriptor is passed, and nothing is waited for.
+        unsafe { libc::poll(&raw mut output, 1, 0) };
+        // Looked at before flushing: writing to a pipe without a reader would end the program with SIGPIPE.
+        if output.revents & libc::POLLERR != 0 {
+            return None;
+        }
+        // SAFETY: as above, and the stream is locked by this thread.
+        unsafe { libc::fflush(stdout) };
+        Some(held)
     }
-    // SAFETY: `stdout` is a valid stream for the whole life of the process, and streams lock themselves.
-    unsafe { libc::fflush(stdout) };
-    let mut output = libc::pollfd { fd: libc::STDOUT_FILENO, events: 0, revents: 0 };
-    // SAFETY: one descriptor is passed, and nothing is waited for.
-    unsafe { libc::poll(&raw mut output, 1, 0) };
-    output.revents & libc::POLLERR == 0
+}
+
+impl Drop for CStdout {
+    fn drop(&mut self) {
+        // SAFETY: this thread locked it.
+        unsafe { funlockfile(stdout) };
+    }
 }
 
 fn timespec(time: Duration) -> libc::timespec {
@@ -97,8 +120,16 @@ fn restore_signals(before: &libc::sigset_t) {
 
 fn use_default_scheduling() {
     let priority = libc::sched_param { sched_priority: 0 };
-    // SAFETY: 0 is the calling thread; giving up a real-time policy is always allowed, and a refusal harmless.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority) };
+    // SAFETY: 0 is the calling thread. Giving up a real-time policy is always allowed; of the CPUs the kernel takes
+    // those that the process may use. A refusal is harmless.
+    unsafe {
+        libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority);
+        let mut all: libc::cpu_set_t = std::mem::zeroed();
+        for cpu in 0..usize::try_from(libc::CPU_SETSIZE).unwrap_or(0) {
+            libc::CPU_SET(cpu, &mut all);
+        }
+        libc::sched_setaffinity(0, size_of_val(&all), &raw const all);
+    }
 }
 
 #[cfg(test)]

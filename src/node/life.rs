@@ -27,11 +27,18 @@ pub fn init_from_environment() -> Result<dora_node_t> {
 pub fn init(
     begin: impl FnOnce() -> NodeResult<(DoraNode, EventStream)> + Send + 'static,
 ) -> Result<dora_node_t> {
-    let thread = spawn_undisturbed("dora-init", begin)
+    let begin_and_warm_up = || begin().inspect(|(node, _)| warm_up(node));
+    let thread = spawn_undisturbed("dora-init", begin_and_warm_up)
         .map_err(|error| Error::new(DORA_ERROR_INIT, format!("no thread can be started: {error}")))?;
     let halves = thread.join().map_err(|panic| Error::from_panic(panic.as_ref()))?;
     let (node, events) = halves.map_err(init_error)?;
     Ok(assemble(node, events))
+}
+
+/// The first message in shared memory starts threads that watch over it. They are to come from here, not from the
+/// user's first large send.
+fn warm_up(node: &DoraNode) {
+    drop(node.sample_allocator().allocate(node.zero_copy_threshold()));
 }
 
 fn assemble(mut node: DoraNode, events: EventStream) -> dora_node_t {

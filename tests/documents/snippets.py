@@ -1,9 +1,9 @@
-"""What the documents show compiles as it stands, and the README's nodes run in a real dataflow.
+"""Every program that the documents and the header show compiles as it stands, without a warning; the README's two
+stand on its first screen. That these two run is tests/package/readme.sh.
 
-    snippets.py PREFIX    (of an installed libdora; `dora` and `cmake` are on the PATH)
+    snippets.py PREFIX    (of an installed libdora)
 """
 
-import os
 import re
 import subprocess
 import sys
@@ -36,26 +36,6 @@ def compile_program(language: str, text: str, prefix: Path, folder: Path, name: 
     subprocess.run([*command, f"-L{library}", "-ldora", f"-Wl,-rpath,{library}"], check=True)
 
 
-def run_readme(snippets: dict[str, str], prefix: Path, folder: Path) -> None:
-    """Builds and runs the README's project with its own words, but for the prefix."""
-    dataflow = snippets["yaml"]
-    assert "/opt/libdora" in dataflow, "the README names the prefix that it installs to"
-    (folder / "thermometer.c").write_text(snippets["c"])
-    (folder / "display.cpp").write_text(snippets["cpp"])
-    (folder / "CMakeLists.txt").write_text(snippets["cmake"])
-    (folder / "dataflow.yml").write_text(dataflow.replace("/opt/libdora", str(prefix)))
-    environment = {key: value for key, value in os.environ.items() if key != "LD_LIBRARY_PATH"}
-    subprocess.run(["dora", "build", "dataflow.yml"], cwd=folder, env=environment, check=True, timeout=120)
-    command = ["dora", "run", "dataflow.yml", "--stop-after", "2s"]
-    run = subprocess.run(
-        command, cwd=folder, env=environment, timeout=60, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
-    )
-    shown = [float(value) for value in re.findall(r"celsius: (\d+\.\d)", run.stdout)]
-    expected = [20.5 + 0.5 * index for index in range(len(shown))]
-    if run.returncode != 0 or len(shown) < 5 or shown != expected:
-        sys.exit(f"the README's nodes showed {shown} (dora returned {run.returncode}):\n{run.stdout}")
-
-
 def main() -> None:
     prefix = Path(sys.argv[1]).resolve()
     with tempfile.TemporaryDirectory() as name:
@@ -73,10 +53,7 @@ def main() -> None:
                 if language in COMPILERS and "main" in text:
                     compile_program(language, text, prefix, folder, f"{document.stem}_{index}")
                     count += 1
-        project = folder / "project"
-        project.mkdir()
-        run_readme(dict(readme), prefix, project)
-    print(f"{count} programs of the documents compile, and the README's nodes run")
+    print(f"{count} programs of the documents compile")
 
 
 main()
