@@ -106,15 +106,12 @@ fn kind_of_type(data_type: &DataType) -> i32 {
     }
 }
 
-/// The Arrow type of a `DORA_TYPE_…` that is a C array.
-pub fn fixed_width_type(kind: i32) -> Result<&'static DataType> {
+/// The Arrow type of a `DORA_TYPE_…` that is a C array; `or_also` is what else the caller takes.
+pub fn fixed_width_type(kind: i32, or_also: &str) -> Result<&'static DataType> {
     FIXED_WIDTH.iter().find(|(known, _)| *known == kind).map(|(_, arrow)| arrow).ok_or_else(|| {
-        Error::invalid(match name_of(NAMES, kind) {
-            Some(name) => {
-                format!("`type` is {}, whose values are no C array of numbers", name.to_string_lossy())
-            }
-            None => format!("`type` is {kind}, which is none of DORA_TYPE_INT8 to DORA_TYPE_FLOAT64"),
-        })
+        let name =
+            name_of(NAMES, kind).map_or_else(|| kind.to_string(), |name| name.to_string_lossy().into());
+        Error::invalid(format!("`type` is {name}, not one of DORA_TYPE_INT8 to DORA_TYPE_FLOAT64{or_also}"))
     })
 }
 

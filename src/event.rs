@@ -272,8 +272,7 @@ pub extern "C" fn dora_event_timestamp_ntp64(event: Option<&dora_event_t>) -> u6
 /// Describes an event in one line, for a log. It works like `snprintf`.
 ///
 /// @param event     May be NULL, which gives an empty text.
-/// @param buffer    Where the text goes, always terminated and cut between characters; NULL only with
-///                  capacity 0.
+/// @param buffer    Where the text goes, always terminated and cut between characters; NULL only measures.
 /// @param capacity  The bytes that `buffer` holds, the NUL included.
 /// @return  The bytes of the whole text without its NUL: as much as `capacity` or more means that it was
 ///          cut.

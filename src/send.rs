@@ -3,6 +3,10 @@
 //! Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
 //! it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
 //!
+//! A message holds 256 MiB at most, framing included, and 64 MiB where dora sends it by its daemon: to a
+//! node on another machine, or to an input with `queue_policy: backpressure`. Bytes and numbers take an
+//! eighth of a byte a value more than they are.
+//!
 //! Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
 //! dora needs for the way of the received message is not passed on.
 
@@ -122,7 +126,7 @@ pub extern "C" fn dora_node_send_bytes(
 ) -> dora_status_t {
     guard(|| {
         send(node, output, metadata, |encoder| {
-            arrow::encode_numbers(encoder, &DataType::UInt8, size, data.slice(size, "data")?)
+            arrow::encode_numbers(encoder, &DataType::UInt8, size, data.slice(size, "data", "size")?)
         })
     })
 }
@@ -156,14 +160,14 @@ pub extern "C" fn dora_node_send_values(
     guard(|| {
         send(node, output, metadata, |encoder| {
             if r#type == DORA_TYPE_BOOL {
-                return arrow::encode_booleans(encoder, values.slice(length, "values")?);
+                return arrow::encode_booleans(encoder, values.slice(length, "values", "length")?);
             }
-            let data_type = fixed_width_type(r#type)?;
+            let data_type = fixed_width_type(r#type, " or DORA_TYPE_BOOL")?;
             let width = data_type.primitive_width().unwrap_or(1);
             let size = length.checked_mul(width).ok_or_else(|| {
                 Error::invalid(format!("`length` is {length}, beyond any memory for values of {width} bytes"))
             })?;
-            arrow::encode_numbers(encoder, data_type, length, values.slice(size, "values")?)
+            arrow::encode_numbers(encoder, data_type, length, values.slice(size, "values", "length")?)
         })
     })
 }
@@ -176,11 +180,11 @@ pub extern "C" fn dora_node_send_values(
 ///                  it comes with its length.
 /// @param length    Its bytes, or `DORA_NUL_TERMINATED`.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`:
-///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow
-///          declares another type and asks for the check; `DORA_ERROR_TOO_LARGE`;
-///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
+///          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
+///          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]

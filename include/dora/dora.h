@@ -112,9 +112,9 @@ typedef struct dora_metadata_t dora_metadata_t;
 /*
  * ---- Statuses and errors ----
  *
- * Zero is success, a positive status is an outcome that is no failure, a negative one is a failure; a negative
- * value that this header does not name is a failure too. Values are frozen and never used again. Behind each
- * failure `dora_last_error` has a sentence that names the argument and the remedy.
+ * Zero is success, a positive status is an outcome that is no failure, a negative one is a failure; a
+ * negative value that this header does not name is a failure too. Values are frozen and never used again.
+ * Behind each failure `dora_last_error` has a sentence that names the argument and the remedy.
  */
 
 /** The result of a call: `DORA_OK`, a positive outcome, or a negative failure. Since 0.1.0. */
@@ -211,8 +211,8 @@ typedef int32_t dora_status_t;
  * The name of a status, as this header spells it: `"DORA_ERROR_INVALID_ID"`.
  *
  * @param status  Any value.
- * @return  Never NULL; `"unknown status"` for a value that this library does not know. Lives as long as the
- *          program.
+ * @return  Never NULL; `"unknown status"` for a value that this library does not know. Lives as long as
+ *          the program.
  *
  * Any thread. Since 0.1.0.
  */
@@ -223,8 +223,7 @@ DORA_API const char *dora_status_name(dora_status_t status);
  * right.
  *
  * @return  Never NULL; empty before the first failure. Valid until this thread's next failure; neither
- * success
- *          nor a positive outcome changes it.
+ *          success nor a positive outcome changes it.
  *
  * Any thread; each has its own message. Since 0.1.0.
  */
@@ -286,8 +285,8 @@ DORA_API const char *dora_version_arrow(void);
 /*
  * ---- Node ----
  *
- * A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread at any
- * time: sending and receiving are behind separate locks, so a send never waits for a read.
+ * A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread
+ * at any time: sending and receiving are behind separate locks, so a send never waits for a read.
  */
 
 /** Something failed and the node cannot do its work. Since 0.1.0. */
@@ -309,18 +308,18 @@ DORA_API const char *dora_version_arrow(void);
  * Makes this program the node that dora started it as.
  *
  * The daemon of dora passes what is needed in the environment. Without a daemon, set
- * `DORA_TEST_WITH_INPUTS` to
- * a JSON file of inputs and the node runs alone; what it sends goes to the file that
- * `DORA_TEST_WRITE_OUTPUTS_TO` names. A terminal is never asked for anything.
+ * `DORA_TEST_WITH_INPUTS` to a JSON file of inputs and the node runs alone; what it sends goes to the file
+ * that `DORA_TEST_WRITE_OUTPUTS_TO` names. dora then takes every output, and may let a send wait for the
+ * next event of the file. A terminal is never asked for anything.
  *
  * The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
- * it, with
- * all signals blocked and the default scheduling policy, whatever the calling thread has.
+ * it, with all signals blocked, the default scheduling policy and all CPUs, whatever the calling thread
+ * has.
  *
  * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what it
- *          passed is malformed, or the daemon does not answer or refuses; `DORA_ERROR_VERSION_MISMATCH`: the
- *          daemon is of another version.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
+ *          it passed is malformed, or the daemon does not answer or refuses;
+ *          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
  *
  * Any thread; several nodes in one process are fine. Since 0.1.0.
  */
@@ -331,8 +330,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_init(dora_node_t **node);
  *
  * Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
  * `DORA_ERROR_DISCONNECTED`. The call takes two seconds at most; what dora has not finished by then goes
- * on in
- * the background until the process ends. Events and Arrow arrays from the node stay valid.
+ * on in the background until the process ends. Events and Arrow arrays from the node stay valid.
  *
  * @param node  The node, or NULL, which does nothing. No call on it may begin after this one.
  *
@@ -361,9 +359,9 @@ DORA_API const char *dora_node_id(const dora_node_t *node);
 DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
 
 /**
- * Writes a line to the log of the dataflow. What C has printed to stdout so far is written out first, so
- * that
- * lines do not mix.
+ * Writes a line to the log of the dataflow, which travels by stdout. What C has printed so far is written
+ * out first, and C's prints on other threads wait, so that lines do not mix; a print without a newline at
+ * its end does run into the line.
  *
  * @param node     Not NULL.
  * @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
@@ -385,19 +383,21 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t l
 /**
  * Takes the next event, and waits for one if there is none.
  *
- * Within an input events come in order; between inputs dora is fair. After a stop, the inputs that were queued
- * are still delivered; then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to
- * the daemon is lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
+ * Between inputs dora is fair. Within an input messages come in order, but for bursts that overflow the
+ * shared memory of dora's direct path. After a stop, the inputs that were queued are still delivered;
+ * then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to the daemon is
+ * lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
  *
  * @param node        Not NULL.
- * @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for ever.
+ * @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for
+ *                    ever.
  * @param event       Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
  *                    `dora_event_free`.
  * @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_CLOSED`: nothing will come;
  *          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
  *
- * Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor time.
- * Since 0.1.0.
+ * Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor
+ * time. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t read_dora_event(
     dora_node_t *node, int64_t timeout_ns, dora_event_t **event);
@@ -405,9 +405,9 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
 /*
  * ---- Events ----
  *
- * What `read_dora_event` gives. An event is immutable, may be used from every thread, and outlives its node.
- * Look at its kind first; what an event does not carry is NULL, 0 or the value that the function names.
- * A newer library may deliver a kind that this header does not name: skip what you do not know.
+ * What `read_dora_event` gives. An event is immutable, may be used from every thread, and outlives its
+ * node. Look at its kind first; what an event does not carry is NULL, 0 or the value that the function
+ * names. A newer library may deliver a kind that this header does not name: skip what you do not know.
  */
 
 /** Something that this library does not know; `dora_event_message` describes it. Skip it. Since 0.1.0. */
@@ -468,7 +468,8 @@ DORA_API void dora_event_free(dora_event_t *event);
  * The kind of an event.
  *
  * @param event  May be NULL.
- * @return  One of `DORA_EVENT_…`, or a value that this header does not name; `DORA_EVENT_UNKNOWN` for NULL.
+ * @return  One of `DORA_EVENT_…`, or a value that this header does not name; `DORA_EVENT_UNKNOWN` for
+ *          NULL.
  *
  * Any thread. Since 0.1.0.
  */
@@ -501,8 +502,7 @@ DORA_API const char *dora_event_input_id(const dora_event_t *event);
  *
  * @param event  May be NULL.
  * @return  The id for `DORA_EVENT_NODE_RESTARTED` and `DORA_EVENT_NODE_FAILED`, else NULL. Lives as long
- * as the
- *          event.
+ *          as the event.
  *
  * Any thread. Since 0.1.0.
  */
@@ -513,8 +513,7 @@ DORA_API const char *dora_event_node_id(const dora_event_t *event);
  *
  * @param event  May be NULL.
  * @return  The id for `DORA_EVENT_RELOAD`; NULL when it means the whole node, and for every other kind.
- * Lives as
- *          long as the event.
+ *          Lives as long as the event.
  *
  * Any thread. Since 0.1.0.
  */
@@ -525,8 +524,7 @@ DORA_API const char *dora_event_operator_id(const dora_event_t *event);
  *
  * @param event  May be NULL.
  * @return  The key for `DORA_EVENT_PARAM_UPDATE` and `DORA_EVENT_PARAM_DELETED`, else NULL. Lives as long
- * as the
- *          event.
+ *          as the event.
  *
  * Any thread. Since 0.1.0.
  */
@@ -537,8 +535,7 @@ DORA_API const char *dora_event_key(const dora_event_t *event);
  *
  * @param event  May be NULL.
  * @return  A sentence for `DORA_EVENT_ERROR`, `DORA_EVENT_NODE_FAILED` and `DORA_EVENT_UNKNOWN`, else
- * NULL. Lives
- *          as long as the event.
+ *          NULL. Lives as long as the event.
  *
  * Any thread. Since 0.1.0.
  */
@@ -559,8 +556,7 @@ DORA_API const char *dora_event_value_json(const dora_event_t *event);
  *
  * @param event  May be NULL.
  * @return  One of `DORA_STOP_…`, or a value that this header does not name; `DORA_STOP_UNKNOWN` for every
- * event
- *          that is no `DORA_EVENT_STOP`.
+ *          event that is no `DORA_EVENT_STOP`.
  *
  * Any thread. Since 0.1.0.
  */
@@ -592,8 +588,7 @@ DORA_API const char *dora_event_affected_input(const dora_event_t *event, size_t
  *
  * @param event  May be NULL.
  * @return  Borrowed, never changing; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as
- * the
- *          event. It may be passed to every function that sends.
+ *          the event. It may be passed to every function that sends.
  *
  * Any thread. Since 0.1.0.
  */
@@ -604,7 +599,7 @@ DORA_API const dora_metadata_t *dora_event_metadata(const dora_event_t *event);
  *
  * @param event  May be NULL.
  * @return  Nanoseconds since the Unix epoch; `DORA_TIME_ABSENT` for every event that is no
- * `DORA_EVENT_INPUT`.
+ *          `DORA_EVENT_INPUT`.
  *
  * Any thread. Since 0.1.0.
  */
@@ -612,8 +607,7 @@ DORA_API int64_t dora_event_timestamp_ns(const dora_event_t *event);
 
 /**
  * When an input was sent, as dora's clock counts: seconds since the Unix epoch in the upper 32 bits,
- * fractions
- * of 2^-32 s in the lower. It orders messages of all nodes; for a time in the usual sense take
+ * fractions of 2^-32 s in the lower. It orders messages of all nodes; for a time in the usual sense take
  * `dora_event_timestamp_ns`.
  *
  * @param event  May be NULL.
@@ -627,10 +621,10 @@ DORA_API uint64_t dora_event_timestamp_ntp64(const dora_event_t *event);
  * Describes an event in one line, for a log. It works like `snprintf`.
  *
  * @param event     May be NULL, which gives an empty text.
- * @param buffer    Where the text goes, always terminated and cut between characters; NULL only with
- * capacity 0.
+ * @param buffer    Where the text goes, always terminated and cut between characters; NULL only measures.
  * @param capacity  The bytes that `buffer` holds, the NUL included.
- * @return  The bytes of the whole text without its NUL: as much as `capacity` or more means that it was cut.
+ * @return  The bytes of the whole text without its NUL: as much as `capacity` or more means that it was
+ *          cut.
  *
  * Any thread. Since 0.1.0.
  */
@@ -639,13 +633,13 @@ DORA_API size_t dora_event_format(const dora_event_t *event, char *buffer, size_
 /*
  * ---- Data of an input ----
  *
- * A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array, booleans
- * as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing is copied but
- * texts. What these functions give lives as long as the event, and is aligned to 64 bytes unless the sender
- * sent a slice. An empty array gives NULL and 0.
+ * A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array,
+ * booleans as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing
+ * is copied but texts. What these functions give lives as long as the event, and is aligned to 64 bytes
+ * unless the sender sent a slice. An empty array gives NULL and 0.
  *
- * A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`. A
- * timer tick is of type `DORA_TYPE_NULL` with length 0.
+ * A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`.
+ * A timer tick is of type `DORA_TYPE_NULL` with length 0.
  */
 
 /**
@@ -710,11 +704,12 @@ DORA_API size_t dora_event_format(const dora_event_t *event, char *buffer, size_
 DORA_API int32_t dora_event_data_type(const dora_event_t *event);
 
 /**
- * The type of an input's data as Arrow's C Data Interface writes it: `"f"` for float32, `"+s"` for a struct.
+ * The type of an input's data as Arrow's C Data Interface writes it: `"f"` for float32, `"+s"` for a
+ * struct.
  *
  * @param event  May be NULL.
  * @return  The format string; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as the
- * event.
+ *          event.
  *
  * Any thread. Since 0.1.0.
  */
@@ -742,14 +737,12 @@ DORA_API size_t dora_event_null_count(const dora_event_t *event);
 
 /**
  * The numbers of an input as a C array, not copied. `dora_event_float32` and its siblings do the same
- * without a
- * cast.
+ * without a cast.
  *
  * @param event   Not NULL.
  * @param type    `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`: what the array is expected to be.
  * @param values  Not NULL; gets the first value, or NULL when there is none or on failure. Lives as long
- * as the
- *                event.
+ *                as the event.
  * @param length  The number of values, 0 on failure; may be NULL.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
  *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is of another type;
@@ -764,17 +757,14 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_values(
  * The numbers of an input as a C array, not copied, with the places of its nulls.
  *
  * Element `i` is a value when `validity` is NULL or bit `bit_offset + i` of it is 1, counted from the
- * lowest bit
- * of the first byte; otherwise it is null and what stands in `values` means nothing.
+ * lowest bit of the first byte; otherwise it is null and what stands in `values` means nothing.
  *
  * @param event       Not NULL.
  * @param type        `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`: what the array is expected to be.
  * @param values      Not NULL; gets the first value, or NULL when there is none or on failure. Lives as
- * long as
- *                    the event.
+ *                    long as the event.
  * @param validity    Not NULL; gets the bits, or NULL when there are no nulls or on failure. Lives as long
- * as the
- *                    event.
+ *                    as the event.
  * @param bit_offset  Not NULL; gets the number of the first element's bit.
  * @param length      The number of elements, 0 on failure; may be NULL.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
@@ -789,17 +779,17 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_values_nullable(
 /**
  * The booleans of an input, a bit each, not copied.
  *
- * Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte:
- * `bits[(bit_offset + i) / 8] >> (bit_offset + i) % 8 & 1`.
+ * Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte: `bits[(bit_offset +
+ * i) / 8] >> (bit_offset + i) % 8 & 1`.
  *
  * @param event       Not NULL.
- * @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as the
- *                    event.
+ * @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as
+ *                    the event.
  * @param bit_offset  Not NULL; gets the number of the first element's bit.
  * @param length      The number of booleans, 0 on failure; may be NULL.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input, or its
- * data is no
- *          booleans; `DORA_ERROR_HAS_NULLS`: some elements have no value, see `dora_event_arrow`.
+ *          data is no booleans; `DORA_ERROR_HAS_NULLS`: some elements have no value, see
+ *          `dora_event_arrow`.
  *
  * Any thread. Since 0.1.0.
  */
@@ -815,8 +805,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_bits(
  * @param length  Its bytes without the NUL, which is how one finds NULs inside; may be NULL.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such element;
  *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its data is no text; `DORA_ERROR_HAS_NULLS`:
- * that
- *          element is null.
+ *          that element is null.
  *
  * Any thread. Since 0.1.0.
  */
@@ -830,13 +819,11 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_text(
  * @param event  Not NULL.
  * @param index  Below `dora_event_length`.
  * @param bytes  Not NULL; gets the first byte, or NULL when there is none or on failure. Lives as long as
- * the
- *               event.
+ *               the event.
  * @param size   The number of bytes, 0 on failure; may be NULL.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such element;
  *          `DORA_ERROR_WRONG_TYPE`: the event is no input, or its elements are neither (an array of bytes
- * is read
- *          with `dora_event_uint8`); `DORA_ERROR_HAS_NULLS`: that element is null.
+ *          is read with `dora_event_uint8`); `DORA_ERROR_HAS_NULLS`: that element is null.
  *
  * Any thread. Since 0.1.0.
  */
@@ -844,17 +831,15 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_bytes(
     const dora_event_t *event, size_t index, const uint8_t **bytes, size_t *size);
 
 /**
- * The whole buffer of an input whose elements all take the same number of bytes, not copied: numbers, times,
- * decimals, fixed-size binary, and fixed-size lists of these.
+ * The whole buffer of an input whose elements all take the same number of bytes, not copied: numbers,
+ * times, decimals, fixed-size binary, and fixed-size lists of these.
  *
  * @param event  Not NULL.
  * @param bytes  Not NULL; gets the first byte, or NULL when there is none or on failure. Lives as long as
- * the
- *               event.
+ *               the event.
  * @param size   The number of bytes, 0 on failure; may be NULL.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input, or its
- * elements
- *          are of no fixed number of bytes; `DORA_ERROR_HAS_NULLS`: some elements have no value.
+ *          elements are of no fixed number of bytes; `DORA_ERROR_HAS_NULLS`: some elements have no value.
  *
  * Any thread. Since 0.1.0.
  */
@@ -974,21 +959,22 @@ DORA_NODISCARD static inline dora_status_t dora_event_float64(const dora_event_t
 /*
  * ---- Arrow C Data Interface ----
  *
- * `struct ArrowSchema` and `struct ArrowArray` carry any data without a copy, between any two libraries: Arrow
- * C++, nanoarrow, DuckDB, pyarrow. Whoever holds a structure whose `release` is not NULL calls it once when done.
+ * `struct ArrowSchema` and `struct ArrowArray` carry any data without a copy, between any two libraries:
+ * Arrow C++, nanoarrow, DuckDB, pyarrow. Whoever holds a structure whose `release` is not NULL calls it
+ * once when done.
  */
 
 /**
- * The data of an input as the two structures of the Arrow C Data Interface, not copied. It may be called again
- * and gives further structures on the same memory.
+ * The data of an input as the two structures of the Arrow C Data Interface, not copied. It may be called
+ * again and gives further structures on the same memory.
  *
  * @param event   Not NULL.
  * @param schema  Not NULL; overwritten without a look at what it held. The caller releases it.
- * @param array   Not NULL; overwritten without a look at what it held. The caller releases it, on any thread,
- *                also after the event and the node were freed.
+ * @param array   Not NULL; overwritten without a look at what it held. The caller releases it, on any
+ *                thread, also after the event and the node were freed.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: the event is no input;
- *          `DORA_ERROR_UNSUPPORTED`: the C Data Interface has no form for the type. On failure both structures
- *          are released ones.
+ *          `DORA_ERROR_UNSUPPORTED`: the C Data Interface has no form for the type. On failure both
+ *          structures are released ones.
  *
  * Any thread. Since 0.1.0.
  */
@@ -998,8 +984,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
 /*
  * ---- Metadata ----
  *
- * The parameters that travel beside a message. The metadata of an event is borrowed with `dora_event_metadata`
- * and may be passed on with any message; what belongs to dora's wire format stays behind.
+ * The parameters that travel beside a message. The metadata of an event is borrowed with
+ * `dora_event_metadata` and may be passed on with any message; what belongs to dora's wire format stays
+ * behind.
  */
 
 
@@ -1007,11 +994,15 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
 /*
  * ---- Sending ----
  *
- * Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to it.
- * What is passed is copied before the call returns. An output that nobody receives takes messages too.
+ * Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
+ * it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
  *
- * Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What dora
- * needs for the way of the received message is not passed on.
+ * A message holds 256 MiB at most, framing included, and 64 MiB where dora sends it by its daemon: to a
+ * node on another machine, or to an input with `queue_policy: backpressure`. Bytes and numbers take an
+ * eighth of a byte a value more than they are.
+ *
+ * Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
+ * dora needs for the way of the received message is not passed on.
  */
 
 /**
@@ -1021,9 +1012,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
  * @param node      Not NULL.
  * @param output    Not NULL; an output that the dataflow declares for this node.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is
- *          no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
- *          freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
+ *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
+ *          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1038,11 +1029,11 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_empty(
  * @param data      The bytes, copied before the call returns; NULL only with size 0.
  * @param size      Their number; 0 sends an empty array.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory;
- *          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
- *          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
- *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
+ *          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+ *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
+ *          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1054,16 +1045,16 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_bytes(
  *
  * @param node      Not NULL.
  * @param output    Not NULL; an output that the dataflow declares for this node.
- * @param type      `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`, or `DORA_TYPE_BOOL`: what `values` points to. Booleans
- *                  are a byte each, and every byte that is not 0 is true.
+ * @param type      `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`, or `DORA_TYPE_BOOL`: what `values` points to.
+ *                  Booleans are a byte each, and every byte that is not 0 is true.
  * @param values    The values, copied before the call returns, of any alignment; NULL only with length 0.
  * @param length    Their number; 0 sends an empty array.
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
- *          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks
- *          for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
- *          being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
+ *          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares
+ *          another type and asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the
+ *          daemon is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1076,14 +1067,15 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_values(
  *
  * @param node      Not NULL.
  * @param output    Not NULL; an output that the dataflow declares for this node.
- * @param text      UTF-8, copied before the call returns; NULL only with length 0. It may hold NULs when it comes
- *                  with its length.
+ * @param text      UTF-8, copied before the call returns; NULL only with length 0. It may hold NULs when
+ *                  it comes with its length.
  * @param length    Its bytes, or `DORA_NUL_TERMINATED`.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no
- *          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
- *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
- *          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
+ *          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
+ *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
+ *          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1093,19 +1085,20 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_text(
 /**
  * Sends any Arrow array.
  *
- * Both structures are taken in every case, also when the call fails and when another argument is wrong: their
- * `release` is NULL afterwards, and what they held was released.
+ * Both structures are taken in every case, also when the call fails and when another argument is wrong:
+ * their `release` is NULL afterwards, and what they held was released.
  *
  * @param node      Not NULL.
  * @param output    Not NULL; an output that the dataflow declares for this node.
  * @param schema    Not NULL; the type. Buffers of any alignment are fine.
  * @param array     Not NULL; the values, copied before the call returns.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released before, or
- *          is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no
- *          id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
- *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
- *          is being freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
+ *          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
+ *          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+ *          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+ *          freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */

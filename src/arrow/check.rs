@@ -5,7 +5,10 @@
 use std::ffi::{CStr, c_char};
 use std::panic::catch_unwind;
 
-use arrow::datatypes::DataType;
+use arrow::datatypes::{
+    DataType, Decimal32Type, Decimal64Type, Decimal128Type, Decimal256Type, DecimalType,
+    validate_decimal_precision_and_scale,
+};
 use arrow::ffi::FFI_ArrowSchema;
 
 use super::{ArrowArray, ArrowSchema};
@@ -14,15 +17,15 @@ use crate::status::{DORA_ERROR_INVALID_ARROW, Error, Result};
 /// Deeper nesting is taken for a structure that contains itself.
 const MAX_DEPTH: usize = 64;
 
+/// More bytes than a process can address; a buffer of that size cannot be there.
+const MAX_BYTES: usize = 1 << 47;
+
 pub fn malformed(what: impl AsRef<str>) -> Error {
     Error::new(DORA_ERROR_INVALID_ARROW, format!("malformed Arrow data: {}", what.as_ref()))
 }
 
 /// The type that a schema describes.
 pub fn data_type(schema: &ArrowSchema) -> Result<DataType> {
-    if schema.release.is_none() {
-        return Err(malformed("`schema` was released before"));
-    }
     check_schema(schema, "schema", MAX_DEPTH)?;
     let schema: *const ArrowSchema = schema;
     // SAFETY: the same C structure under another name.
@@ -49,9 +52,32 @@ pub fn children<'a>(array: &'a ArrowArray, expected: usize, path: &str) -> Resul
         .map(|index| {
             // SAFETY: not NULL, and `n_children` pointers lie there.
             let child = unsafe { array.children.add(index).read_unaligned().as_ref() };
-            child.ok_or_else(|| malformed(format!("{path}.children[{index}] is NULL")))
+            live(child, |child| child.release.is_some(), || format!("{path}.children[{index}]"))
         })
         .collect()
+}
+
+/// The array of a dictionary's values.
+pub fn dictionary<'a>(array: &'a ArrowArray, path: &str) -> Result<&'a ArrowArray> {
+    // SAFETY: NULL, or an array that belongs to this one.
+    let dictionary = unsafe { array.dictionary.as_ref() };
+    live(dictionary, |values| values.release.is_some(), || format!("{path}.dictionary"))
+}
+
+/// A part that is there and was not released; of a released one nothing else may be looked at.
+fn live<T>(part: Option<T>, is_live: impl Fn(&T) -> bool, path: impl Fn() -> String) -> Result<T> {
+    match part {
+        None => Err(malformed(format!("{} is NULL", path()))),
+        Some(part) if !is_live(&part) => Err(malformed(format!("{} was released before", path()))),
+        Some(part) => Ok(part),
+    }
+}
+
+/// The size of a buffer, unless no process could hold it.
+pub fn size(bytes: Option<usize>, path: &str) -> Result<usize> {
+    bytes
+        .filter(|bytes| *bytes < MAX_BYTES)
+        .ok_or_else(|| malformed(format!("{path}: a buffer is beyond any memory")))
 }
 
 /// A length or an offset.
@@ -61,14 +87,25 @@ pub fn count(value: i64, what: &str) -> Result<usize> {
 
 fn check_schema(schema: &ArrowSchema, path: &str, depth: usize) -> Result<()> {
     if depth == 0 {
-        return Err(malformed(format!("{path} is nested deeper than {MAX_DEPTH} levels")));
+        return Err(malformed(format!(
+            "`schema` is nested deeper than {MAX_DEPTH} levels, or contains itself"
+        )));
+    }
+    if schema.release.is_none() {
+        return Err(malformed(format!("{path} was released before")));
     }
     if schema.format.is_null() {
         return Err(malformed(format!("{path}.format is NULL")));
     }
-    check_text(schema.format, path, "format")?;
+    let format = check_text(schema.format, path, "format")?;
     check_text(schema.name, path, "name")?;
+    check_metadata(schema, path)?;
     let children = count(schema.n_children, &format!("{path}.n_children"))?;
+    if let Some(expected) = child_count(format).filter(|expected| *expected != children) {
+        return Err(malformed(format!(
+            "{path}.n_children is {children}, but the format \"{format}\" has {expected}"
+        )));
+    }
     if children > 0 && schema.children.is_null() {
         return Err(malformed(format!("{path}.children is NULL")));
     }
@@ -85,24 +122,66 @@ fn check_schema(schema: &ArrowSchema, path: &str, depth: usize) -> Result<()> {
     }
 }
 
-fn check_text(text: *const c_char, path: &str, name: &str) -> Result<()> {
+/// How many children a type has; `None` where the type does not tell.
+fn child_count(format: &str) -> Option<usize> {
+    match format {
+        "+l" | "+L" | "+vl" | "+vL" | "+m" => Some(1),
+        "+r" => Some(2),
+        _ if format.starts_with("+w") => Some(1),
+        _ if format.starts_with('+') => None,
+        _ => Some(0),
+    }
+}
+
+fn check_text<'a>(text: *const c_char, path: &str, name: &str) -> Result<&'a str> {
     if text.is_null() {
-        return Ok(());
+        return Ok("");
     }
     // SAFETY: not NULL, and the specification makes it NUL-terminated.
-    match unsafe { CStr::from_ptr(text) }.to_str() {
-        Ok(_) => Ok(()),
-        Err(_) => Err(malformed(format!("{path}.{name} is not UTF-8"))),
+    let text = unsafe { CStr::from_ptr(text) };
+    text.to_str().map_err(|_| malformed(format!("{path}.{name} is not UTF-8")))
+}
+
+/// The counts in the metadata, which are native integers of any alignment in front of what they count.
+fn check_metadata(schema: &ArrowSchema, path: &str) -> Result<()> {
+    if schema.metadata.is_null() {
+        return Ok(());
     }
+    let mut at = 0;
+    let mut next = |skip: usize| {
+        at += skip;
+        // SAFETY: the specification puts an integer there, once all counts before it were sound.
+        let number = unsafe { schema.metadata.add(at).cast::<i32>().read_unaligned() };
+        at += size_of::<i32>();
+        count(i64::from(number), &format!("a count in {path}.metadata"))
+    };
+    let texts = 2 * next(0)?;
+    let mut length = 0;
+    for _ in 0..texts {
+        length = next(length)?;
+    }
+    Ok(())
 }
 
 /// Sizes that stand in the format string and that nothing else checks.
 fn check_type(data_type: &DataType) -> Result<()> {
     match data_type {
         DataType::FixedSizeBinary(size) | DataType::FixedSizeList(_, size) if *size < 0 => {
-            return Err(malformed(format!("a fixed-size type has size {size}")));
+            return Err(malformed(format!("`schema` has a fixed-size type of size {size}")));
         }
-        _ => {}
+        DataType::Decimal32(precision, scale) => check_decimal::<Decimal32Type>(*precision, *scale),
+        DataType::Decimal64(precision, scale) => check_decimal::<Decimal64Type>(*precision, *scale),
+        DataType::Decimal128(precision, scale) => check_decimal::<Decimal128Type>(*precision, *scale),
+        DataType::Decimal256(precision, scale) => check_decimal::<Decimal256Type>(*precision, *scale),
+        _ => Ok(()),
+    }?;
+    if let DataType::Dictionary(_, values) = data_type {
+        check_type(values)?;
     }
     super::import::child_types(data_type).into_iter().try_for_each(check_type)
+}
+
+fn check_decimal<T: DecimalType>(precision: u8, scale: i8) -> Result<()> {
+    validate_decimal_precision_and_scale::<T>(precision, scale)
+        .map_err(|error| malformed(format!("`schema`: {error}")))
 }

@@ -4,10 +4,10 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use arrow::array::{ArrayData, ArrayRef, BufferSpec, layout, make_array};
-use arrow::buffer::Buffer;
+use arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow::datatypes::{DataType, UnionMode};
 
-use super::check::{children, count, data_type, malformed};
+use super::check::{children, count, data_type, dictionary, malformed, size};
 use super::{ArrowArray, ArrowSchema};
 use crate::status::Result;
 
@@ -15,24 +15,24 @@ use crate::status::Result;
 pub fn import(schema: &ArrowSchema, array: ArrowArray) -> Result<ArrayRef> {
     let data_type = data_type(schema)?;
     if array.release.is_none() {
-        return Err(malformed("`array` was released before"));
+        return Err(malformed("array was released before"));
     }
     let owner = Arc::new(array);
     let mut data = Importer { owner: &owner }.array(&owner, &data_type, "array")?;
     data.align_buffers();
-    data.validate_full().map_err(|error| malformed(error.to_string()))?;
-    Ok(make_array(without_offsets(&data)))
+    data.validate_full().map_err(|error| malformed(format!("`array`: {error}")))?;
+    Ok(make_array(without_offsets(&data)?))
 }
 
 /// The same data with the offsets of structs and their like moved into their children.
 ///
 /// arrow would slice the children of a nested struct twice: once as data, and again as an array.
-fn without_offsets(data: &ArrayData) -> ArrayData {
+fn without_offsets(data: &ArrayData) -> Result<ArrayData> {
     if data.child_data().is_empty() {
-        return data.clone();
+        return Ok(data.clone());
     }
     let (offset, length) = (data.offset(), data.len());
-    let mut children: Vec<_> = data.child_data().iter().map(without_offsets).collect();
+    let mut children = data.child_data().iter().map(without_offsets).collect::<Result<Vec<_>>>()?;
     let mut builder = data.clone().into_builder();
     let elements = match data.data_type() {
         DataType::Struct(_) | DataType::Union(_, UnionMode::Sparse) => Some(1),
@@ -40,14 +40,23 @@ fn without_offsets(data: &ArrayData) -> ArrayData {
         _ => None,
     };
     if let Some(elements) = elements {
-        let slice = |child| make_array(child).slice(offset * elements, length * elements).to_data();
-        children = children.into_iter().map(slice).collect();
+        for child in &mut children {
+            // arrow's validation leaves the offset out of this comparison.
+            let needed = (offset + length).saturating_mul(elements);
+            if child.len() < needed {
+                let found = child.len();
+                return Err(malformed(format!(
+                    "`array`: a child has {found} elements, but its parent refers to {needed}"
+                )));
+            }
+            *child = make_array(child.clone()).slice(offset * elements, length * elements).to_data();
+        }
         // Only a sparse union has a buffer here: its type ids, a byte each.
         let buffers = data.buffers().iter().map(|buffer| buffer.slice_with_length(offset, length)).collect();
         builder = builder.offset(0).nulls(data.nulls().cloned()).buffers(buffers);
     }
     // SAFETY: the whole tree was validated, and each child holds what its parent refers to.
-    unsafe { builder.child_data(children).build_unchecked() }
+    Ok(unsafe { builder.child_data(children).build_unchecked() })
 }
 
 /// The types of the children of a nested type.
@@ -78,18 +87,13 @@ impl Importer<'_> {
         if array.null_count < -1 || array.null_count > array.length {
             return Err(malformed(format!("{path}.null_count is {}", array.null_count)));
         }
-        let end = array
-            .length
-            .checked_add(array.offset)
-            .and_then(|end| usize::try_from(end).ok())
-            .filter(|end| isize::try_from(*end).is_ok_and(|end| end.checked_mul(64).is_some()))
-            .ok_or_else(|| malformed(format!("{path}: length and offset are beyond any memory")))?;
+        let end = size(length.checked_add(offset), path)?;
 
         if length == 0 {
             // The specification lets an empty array leave out its buffers, offsets included.
             return Ok(ArrayData::new_empty(data_type));
         }
-        let mut parts = self.parts(array, data_type, end, path)?;
+        let mut parts = self.parts(array, data_type, length, end, path)?;
         let mut child_data = Vec::new();
         let types = child_types(data_type);
         for (index, (child, child_type)) in
@@ -98,16 +102,15 @@ impl Importer<'_> {
             child_data.push(self.array(child, child_type, &format!("{path}.children[{index}]"))?);
         }
         if let DataType::Dictionary(_, values) = data_type {
-            // SAFETY: NULL, or an array that belongs to this one.
-            let dictionary = unsafe { array.dictionary.as_ref() };
-            let dictionary = dictionary.ok_or_else(|| malformed(format!("{path}.dictionary is NULL")))?;
-            child_data.push(self.array(dictionary, values, &format!("{path}.dictionary"))?);
+            child_data.push(self.array(dictionary(array, path)?, values, &format!("{path}.dictionary"))?);
+        } else if !array.dictionary.is_null() {
+            return Err(malformed(format!("{path}.dictionary is set, but its schema has none")));
         }
         let validity = parts.validity.take();
         let builder = ArrayData::builder(data_type.clone())
             .len(length)
             .offset(offset)
-            .null_bit_buffer(validity)
+            .nulls(validity)
             .buffers(parts.buffers)
             .child_data(child_data);
         // SAFETY: the whole tree is aligned and then fully validated before anybody reads it.
@@ -115,7 +118,14 @@ impl Importer<'_> {
     }
 
     /// The buffers of one array, with the sizes that its type, length and offsets imply.
-    fn parts(&self, array: &ArrowArray, data_type: &DataType, end: usize, path: &str) -> Result<Parts> {
+    fn parts(
+        &self,
+        array: &ArrowArray,
+        data_type: &DataType,
+        length: usize,
+        end: usize,
+        path: &str,
+    ) -> Result<Parts> {
         let layout = layout(data_type);
         let first = usize::from(layout.can_contain_null_mask);
         let fixed = first + layout.buffers.len();
@@ -130,17 +140,11 @@ impl Importer<'_> {
         let source = Source { array, path };
 
         let mut parts = Parts { validity: None, buffers: Vec::with_capacity(n_buffers) };
-        if layout.can_contain_null_mask && array.null_count != 0 {
-            parts.validity = source.address(0).map(|start| self.buffer(start, end.div_ceil(8)));
-            if parts.validity.is_none() && array.null_count > 0 {
-                return Err(malformed(format!(
-                    "{path}.null_count is {}, but its validity bitmap is NULL",
-                    array.null_count
-                )));
-            }
+        if layout.can_contain_null_mask {
+            parts.validity = self.validity(&source, length, end)?;
         }
         for (index, spec) in layout.buffers.iter().enumerate() {
-            let size = match spec {
+            let bytes = match spec {
                 BufferSpec::FixedWidth { byte_width, .. } => {
                     let elements = end + usize::from(index == 0 && has_offsets(data_type));
                     elements.checked_mul(*byte_width)
@@ -149,25 +153,46 @@ impl Importer<'_> {
                 BufferSpec::VariableWidth => Some(source.last_offset(first, end, data_type)?),
                 BufferSpec::AlwaysNull => Some(0),
             };
-            let size = size.filter(|size| isize::try_from(*size).is_ok());
-            let size = size.ok_or_else(|| malformed(format!("{path}: a buffer is beyond any memory")))?;
-            parts.buffers.push(self.sized(&source, first + index, size)?);
+            parts.buffers.push(self.sized(&source, first + index, bytes)?);
         }
         if layout.variadic {
-            for (index, size) in source.variadic_sizes(n_buffers, fixed)?.into_iter().enumerate() {
-                parts.buffers.push(self.sized(&source, fixed + index, size)?);
+            for (index, bytes) in source.variadic_sizes(n_buffers, fixed)?.into_iter().enumerate() {
+                parts.buffers.push(self.sized(&source, fixed + index, Some(bytes))?);
             }
         }
         Ok(parts)
     }
 
-    fn sized(&self, source: &Source<'_>, index: usize, size: usize) -> Result<Buffer> {
+    /// Where the nulls are; what the producer says of their number must be true.
+    fn validity(&self, source: &Source<'_>, length: usize, end: usize) -> Result<Option<NullBuffer>> {
+        let (told, path) = (source.array.null_count, source.path);
+        let Some(start) = source.address(0) else {
+            return match told {
+                1.. => {
+                    Err(malformed(format!("{path}.null_count is {told}, but its validity bitmap is NULL")))
+                }
+                _ => Ok(None),
+            };
+        };
+        let bits = BooleanBuffer::new(self.buffer(start, end.div_ceil(8)), end - length, length);
+        let nulls = NullBuffer::new(bits);
+        if told >= 0 && usize::try_from(told) != Ok(nulls.null_count()) {
+            let found = nulls.null_count();
+            return Err(malformed(format!(
+                "{path}.null_count is {told}, but its validity bitmap has {found}"
+            )));
+        }
+        Ok(Some(nulls))
+    }
+
+    fn sized(&self, source: &Source<'_>, index: usize, bytes: Option<usize>) -> Result<Buffer> {
+        let bytes = size(bytes, source.path)?;
         match source.address(index) {
             // A producer may leave anything in the place of a buffer without bytes.
-            _ if size == 0 => Ok(Buffer::default()),
-            Some(start) => Ok(self.buffer(start, size)),
+            _ if bytes == 0 => Ok(Buffer::default()),
+            Some(start) => Ok(self.buffer(start, bytes)),
             None => Err(malformed(format!(
-                "{}.buffers[{index}] is NULL, but {size} bytes are needed",
+                "{}.buffers[{index}] is NULL, but {bytes} bytes are needed",
                 source.path
             ))),
         }
@@ -181,7 +206,7 @@ impl Importer<'_> {
 }
 
 struct Parts {
-    validity: Option<Buffer>,
+    validity: Option<NullBuffer>,
     buffers: Vec<Buffer>,
 }
 

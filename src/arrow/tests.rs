@@ -139,25 +139,44 @@ fn malformed_structures_are_named() {
     let texts = StringArray::from(vec!["a", "bc"]);
     let nested = &samples()[6];
 
-    assert_malformed(&numbers, |schema, _| schema.release = None, "`schema` was released before");
+    assert_malformed(&numbers, |schema, _| schema.release = None, "schema was released before");
     assert_malformed(&numbers, |schema, _| schema.format = ptr::null(), "schema.format is NULL");
     assert_malformed(&numbers, |schema, _| schema.format = c"q".as_ptr(), "unknown type");
     assert_malformed(&numbers, |schema, _| schema.format = c"\xff".as_ptr(), "schema.format is not UTF-8");
-    assert_malformed(&numbers, |schema, _| schema.format = c"w:-1".as_ptr(), "fixed-size type has size -1");
+    assert_malformed(&numbers, |schema, _| schema.format = c"w:-1".as_ptr(), "fixed-size type of size -1");
+    assert_malformed(&numbers, |schema, _| schema.n_children = 1, "the format \"i\" has 0");
+    assert_malformed(nested, |schema, _| schema.children = ptr::null_mut(), "schema.children is NULL");
+    assert_malformed(&numbers, |schema, _| schema.n_children = -1, "schema.n_children is -1");
+    assert_malformed(&numbers, |schema, _| schema.format = c"+l".as_ptr(), "the format \"+l\" has 1");
+    assert_malformed(&numbers, |schema, _| schema.format = c"+w:2".as_ptr(), "the format \"+w:2\" has 1");
+    assert_malformed(&numbers, |schema, _| schema.format = c"d:39,1".as_ptr(), "precision");
     assert_malformed(
         &numbers,
-        |schema, _| (schema.n_children, schema.children) = (1, ptr::null_mut()),
-        "schema.children is NULL",
+        |schema, _| schema.metadata = c"\xff\xff\xff\xff".as_ptr(),
+        "a count in schema.metadata is -1",
     );
-    assert_malformed(&numbers, |schema, _| schema.n_children = -1, "schema.n_children is -1");
-    assert_malformed(&numbers, |schema, _| schema.format = c"+l".as_ptr(), "inconsistent children");
-    assert_malformed(&numbers, |_, array| array.release = None, "`array` was released before");
+    assert_malformed(
+        &numbers,
+        |schema, _| schema.metadata = c"\x01\x01\x01\x80".as_ptr(),
+        "a count in schema.metadata is -",
+    );
+    assert_malformed(&numbers, |_, array| array.release = None, "array was released before");
     assert_malformed(&numbers, |_, array| array.length = -1, "array.length is -1");
     assert_malformed(&numbers, |_, array| array.offset = -1, "array.offset is -1");
     assert_malformed(&numbers, |_, array| array.offset = i64::MAX, "beyond any memory");
     assert_malformed(&numbers, |_, array| array.length = i64::MAX / 2, "beyond any memory");
     assert_malformed(&numbers, |_, array| array.null_count = -2, "array.null_count is -2");
     assert_malformed(&numbers, |_, array| array.null_count = 4, "array.null_count is 4");
+    assert_malformed(
+        &numbers,
+        |_, array| array.null_count = 0,
+        "null_count is 0, but its validity bitmap has 1",
+    );
+    assert_malformed(
+        &numbers,
+        |_, array| array.null_count = 2,
+        "null_count is 2, but its validity bitmap has 1",
+    );
     assert_malformed(&numbers, |_, array| array.n_buffers = 1, "array.n_buffers is 1");
     assert_malformed(&numbers, |_, array| array.n_buffers = 3, "array.n_buffers is 3");
     assert_malformed(&numbers, |_, array| array.buffers = ptr::null_mut(), "array.buffers is NULL");
@@ -186,9 +205,34 @@ fn malformed_structures_are_named() {
         "array.children[2].n_buffers is 0",
     );
     assert_malformed(
-        &samples()[5],
-        |_, array| array.dictionary = ptr::null_mut(),
-        "array.dictionary is NULL",
+        nested,
+        |_, array| array.offset = 1,
+        "a child has 4 elements, but its parent refers to 5",
+    );
+    let keys = &samples()[5];
+    assert_malformed(keys, |_, array| array.dictionary = ptr::null_mut(), "array.dictionary is NULL");
+    assert_malformed(
+        keys,
+        |schema, _| schema.dictionary = ptr::null_mut(),
+        "array.dictionary is set, but its schema has none",
+    );
+    assert_malformed(
+        nested,
+        // SAFETY: a struct of three columns has three children, and they are live.
+        |schema, _| unsafe { (**schema.children.add(1)).release = None },
+        "schema.children[1] was released before",
+    );
+    assert_malformed(
+        nested,
+        // SAFETY: as above.
+        |_, array| unsafe { (**array.children.add(1)).release = None },
+        "array.children[1] was released before",
+    );
+    assert_malformed(
+        keys,
+        // SAFETY: a dictionary array has a live dictionary.
+        |_, array| unsafe { (*array.dictionary).release = None },
+        "array.dictionary was released before",
     );
 }
 

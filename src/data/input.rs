@@ -143,7 +143,7 @@ impl Input {
     }
 
     fn typed(&self, kind: i32) -> Result<&[u8]> {
-        fixed_width_type(kind)?;
+        fixed_width_type(kind, "")?;
         if self.data_type() != kind {
             return Err(self.wrong_type(type_name(kind), "dora_event_data_type tells what it is"));
         }

@@ -29,24 +29,25 @@ impl<'a> Bytes<'a> {
         Self { pointer: std::ptr::null(), lifetime: PhantomData }
     }
 
-    /// The `length` bytes behind the pointer; NULL is fine where there are none.
-    pub fn slice(self, length: usize, name: &str) -> Result<&'a [u8]> {
-        if length == 0 {
+    /// The `bytes` bytes behind the pointer, which the argument `length` announces; NULL is fine where there are
+    /// none.
+    pub fn slice(self, bytes: usize, name: &str, length: &str) -> Result<&'a [u8]> {
+        if bytes == 0 {
             return Ok(&[]);
         }
         if self.pointer.is_null() {
             return Err(Error::new(
                 DORA_ERROR_NULL_POINTER,
-                format!("`{name}` is NULL, but {length} bytes were announced: pass a pointer to them, or 0"),
+                format!("`{name}` is NULL, but `{length}` is not 0: pass a pointer, or 0"),
             ));
         }
-        if isize::try_from(length).is_err() {
+        if isize::try_from(bytes).is_err() {
             return Err(Error::invalid(format!(
-                "the length of `{name}` ({length} bytes) is beyond any memory"
+                "`{length}` makes {bytes} bytes, which is beyond any memory"
             )));
         }
-        // SAFETY: not NULL, and the caller of the exported function promised `length` readable bytes.
-        Ok(unsafe { std::slice::from_raw_parts(self.pointer.cast(), length) })
+        // SAFETY: not NULL, and the caller of the exported function promised so many readable bytes.
+        Ok(unsafe { std::slice::from_raw_parts(self.pointer.cast(), bytes) })
     }
 }
 

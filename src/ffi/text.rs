@@ -47,7 +47,7 @@ impl<'a> Text<'a> {
         if length == NUL_TERMINATED {
             return self.required(name);
         }
-        utf8(self.bytes().slice(length, name)?, name)
+        utf8(self.bytes().slice(length, name, "length")?, name)
     }
 
     fn c_str(self, name: &str) -> Result<&'a CStr> {

@@ -1,0 +1,227 @@
+"""Runs nodes in real dataflows: what the tests of this directory share.
+
+A test is a function that takes a Workspace; main() runs the tests of a file. Node programs write what they
+observed to a report, a file of lines that outlives daemon and node; see support.h. Whatever a test started is
+gone when it ends, orphans included: everything inherits a mark in its environment.
+"""
+
+import contextlib
+import json
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import uuid
+
+if "DORA_TEST_BIN_DIR" not in os.environ:
+    sys.exit("DORA_TEST_BIN_DIR names no directory of test programs: run the tests with ctest")
+BIN = pathlib.Path(os.environ["DORA_TEST_BIN_DIR"])
+HERE = pathlib.Path(__file__).parent
+MARK = "DORA_TEST_MARK"
+# What dora_node_free takes at most, and the time that a busy machine may take besides.
+FREE_MS = 2000 + 200
+
+
+class Failure(Exception):
+    """What a test found wrong, in a sentence."""
+
+
+def check(condition, sentence):
+    if not condition:
+        raise Failure(sentence)
+
+
+def node(id, program, *arguments, inputs=None, outputs=(), env=None, **fields):
+    """A node of a dataflow; a program that ends in .py is run by this Python."""
+    path, env = str(BIN / program), {key: str(value) for key, value in (env or {}).items()}
+    if program.endswith(".py"):
+        # As a module: dora splits `args` at blanks, and the path of a file may have one.
+        path, arguments = sys.executable, ["-m", program.removesuffix(".py"), *arguments]
+        env["PYTHONPATH"] = str(HERE)
+    args = {"args": " ".join(map(str, arguments))} if arguments else {}
+    return {"id": id, "path": path, "inputs": inputs or {}, "outputs": list(outputs), "env": env, **args, **fields}
+
+
+def free_ports(count):
+    """Ports that nobody listens on."""
+    with contextlib.ExitStack() as stack:
+        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
+        for each in sockets:
+            each.bind(("127.0.0.1", 0))
+        return [each.getsockname()[1] for each in sockets]
+
+
+def wait_until(condition, timeout, sentence):
+    """Waits for a condition to hold and returns its value."""
+    deadline = time.monotonic() + timeout
+    while not (value := condition()):
+        check(time.monotonic() < deadline, f"after {timeout} s still not: {sentence}")
+        time.sleep(0.01)
+    return value
+
+
+class Run:
+    """A program that was started."""
+
+    def __init__(self, process, output):
+        self.process, self.output = process, output
+
+    def wait(self, timeout):
+        """Waits for the end of a `dora run`, which must be a success, and returns the lines that it logged."""
+        try:
+            code = self.process.wait(timeout)
+        except subprocess.TimeoutExpired:
+            raise Failure(f"the dataflow did not end within {timeout} s") from None
+        check(code == 0, f"dora run ended with {code}")
+        return [json.loads(line) for line in self.output.read_text().splitlines() if line.startswith("{")]
+
+
+class Workspace:
+    """A directory for dataflows and reports, and every process of them."""
+
+    def __init__(self):
+        self.path = pathlib.Path(tempfile.mkdtemp(prefix="dora-test-"))
+        self.mark = uuid.uuid4().hex
+        self.env = {key: value for key, value in os.environ.items() if not key.startswith(("DORA_", "ZENOH_"))}
+        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"}
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, kind, *_):
+        self.kill_all()
+        if kind:
+            for path in sorted(self.path.glob("*.report")) + sorted(self.path.glob("*.output")):
+                print(f"--- {path.name}\n{tail(path)}")
+        shutil.rmtree(self.path, ignore_errors=True)
+
+    def spawn(self, name, command, env=None):
+        """Starts a program; what it prints goes to NAME.output."""
+        output = self.path / f"{name}.output"
+        with output.open("wb") as file:
+            process = subprocess.Popen(command, cwd=self.path, env=self.env | (env or {}), stdin=subprocess.DEVNULL,
+                                       stdout=file, stderr=subprocess.STDOUT, start_new_session=True)
+        return Run(process, output)
+
+    def write_dataflow(self, nodes):
+        for each in nodes:
+            each["env"] |= {"DORA_TEST_REPORT": str(self.path / f"{each['id']}.report")}
+        path = self.path / "dataflow.yml"
+        # Every JSON text is YAML.
+        path.write_text(json.dumps({"nodes": nodes}))
+        return path
+
+    def start(self, nodes, *, stop_after=None, env=None):
+        command = ["dora", "run", str(self.write_dataflow(nodes)), "--log-format", "json"]
+        return self.spawn("dora-run", command + (["--stop-after", stop_after] if stop_after else []), env)
+
+    def run(self, nodes, *, timeout, **options):
+        return self.start(nodes, **options).wait(timeout)
+
+    def report(self, node_id, key=None):
+        """The lines that a node reported; with a key, the rest of those that begin with that word."""
+        path = self.path / f"{node_id}.report"
+        lines = path.read_text().splitlines() if path.exists() else []
+        return lines if key is None else [line.partition(" ")[2] for line in lines if line.split(" ")[0] == key]
+
+    def only(self, node_id, key):
+        """The rest of the one line that begins with a word."""
+        values = self.report(node_id, key)
+        check(len(values) == 1, f"{node_id} reported {key!r} {len(values)} times, not once: {values}")
+        return values[0]
+
+    def check_free(self, node_id):
+        """Checks that each end of a node kept its limit, and returns the longest."""
+        times = [float(ms) for ms in self.report(node_id, "free_ms")]
+        check(times, f"{node_id} did not end")
+        check(max(times) <= FREE_MS, f"{node_id}: dora_node_free took {max(times)} ms")
+        return max(times)
+
+    def await_report(self, node_id, key, timeout=20):
+        return wait_until(lambda: self.report(node_id, key), timeout, f"{node_id} reports {key!r}")[0]
+
+    def processes(self, program=None):
+        """The living processes that carry the mark, or those of one program among them."""
+        found = []
+        for directory in pathlib.Path("/proc").glob("[0-9]*"):
+            with contextlib.suppress(OSError):
+                if f"{MARK}={self.mark}".encode() not in (directory / "environ").read_bytes().split(b"\0"):
+                    continue
+                if program in (None, (directory / "comm").read_text().strip()):
+                    found.append(int(directory.name))
+        return found
+
+    def kill_all(self):
+        deadline = time.monotonic() + 10
+        while (pids := self.processes()) and time.monotonic() < deadline:
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
+
+
+class Cluster:
+    """A coordinator and a daemon on ports of their own: what `dora up` starts, as processes that can be killed."""
+
+    def __init__(self, work):
+        self.work = work
+        port, daemon_port = free_ports(2)
+        work.env["DORA_COORDINATOR_PORT"] = str(port)
+        work.spawn("coordinator", ["dora", "coordinator", "--store", "memory"])
+        wait_until(lambda: accepts(port), 20, "the coordinator listens")
+        self.daemon = work.spawn("daemon", ["dora", "daemon", "--local-listen-port", str(daemon_port)]).process
+        wait_until(lambda: self.dora("status", check_code=False) == 0, 20, "the daemon is up")
+
+    def dora(self, *arguments, timeout=30, check_code=True):
+        with (self.work.path / "dora.output").open("ab") as file:
+            code = subprocess.run(["dora", *arguments], cwd=self.work.path, env=self.work.env, timeout=timeout,
+                                  stdin=subprocess.DEVNULL, stdout=file, stderr=subprocess.STDOUT).returncode
+        check(code == 0 or not check_code, f"dora {arguments[0]} ended with {code}")
+        return code
+
+    def start(self, nodes):
+        self.dora("start", str(self.work.write_dataflow(nodes)), "--detach", "--name", "test")
+
+
+def accepts(port):
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", port), 1):
+        return True
+    return False
+
+
+def tail(path, lines=40):
+    """The end of a file of output, with what dora logged as JSON made readable."""
+    shown = []
+    for line in path.read_text(errors="replace").splitlines():
+        if line.startswith("{"):
+            entry = json.loads(line)
+            if entry["level"] == "DEBUG":
+                continue
+            line = f"{entry['node_id'] or 'dora'}: {entry['level']}: {entry['message']}"
+        shown.append(line if len(line) < 300 else f"{line[:300]}…")
+    return "\n".join(shown[-lines:])
+
+
+def main(*tests):
+    """Runs tests, each in a workspace of its own, and ends the program."""
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended by a signal"))
+    failed = []
+    for test in tests:
+        name = test.__name__.removeprefix("test_").replace("_", " ")
+        begun = time.monotonic()
+        try:
+            with Workspace() as work:
+                test(work)
+            print(f"ok      {name} ({time.monotonic() - begun:.1f} s)", flush=True)
+        except Exception as error:  # A test that breaks must not hide the others.
+            if not isinstance(error, Failure):
+                traceback.print_exc()
+            print(f"FAILED  {name}: {error}", flush=True)
+            failed.append(name)
+    sys.exit(f"{len(failed)} of {len(tests)} failed: {', '.join(failed)}" if failed else 0)

@@ -1,0 +1,96 @@
+"""A node that ignores its stop: what was queued is delivered, then reads are closed for ever, and sends work.
+
+The first message is read at once; then the node reads nothing until the driver says so, which is when the other
+messages and, behind them, the stop have arrived. They wait in dora's channel inside the node.
+"""
+
+import time
+
+from harness import Cluster, check, main, node
+
+QUEUED = 50
+# The ways of a message: from node to node, or over the daemon, where a receiver with backpressure keeps it.
+DIRECT, DAEMON = "drop_oldest", "backpressure"
+
+
+def nodes(work, way, **feeder):
+    source = {"source": "feeder/out", "queue_size": 2 * QUEUED, "queue_policy": way}
+    return [
+        node("feeder", "feeder", outputs=["out"], env={"DORA_TEST_COUNT": QUEUED + 1, **feeder}),
+        node("deaf", "deaf", inputs={"in": source}, outputs=["out"], env={"DORA_TEST_GO": work.path / "go"}),
+        node("tally", "tally", inputs={"in": "deaf/out"}),
+    ]
+
+
+def release(work):
+    # The stop goes to all nodes at once; what has reached one reaches the other in this time.
+    time.sleep(0.3)
+    (work.path / "go").touch()
+
+
+def check_deaf(work, cause, closed_inputs):
+    events = work.report("deaf", "event")
+    numbers = [event.split(" ")[1] for event in events if event.startswith("DORA_EVENT_INPUT ")]
+    check(numbers == [str(number) for number in range(QUEUED + 1)], f"the inputs were {numbers}")
+    stops = [event for event in events if event.startswith("DORA_EVENT_STOP")]
+    check(stops == [f"DORA_EVENT_STOP {cause}"], f"the stops were {stops}")
+    others = [event for event in events if not event.startswith(("DORA_EVENT_INPUT ", "DORA_EVENT_STOP"))]
+    check(others == closed_inputs, f"the other events were {others}")
+    stop = events.index(stops[0])
+    check(stop < len(events) - QUEUED, f"the stop was event {stop} of {len(events)}: no input was queued behind it")
+
+    check(work.only("deaf", "closed") == "1000", "a read behind the end was not DORA_CLOSED")
+    closed_ms = float(work.only("deaf", "closed_ms"))
+    check(closed_ms < 100, f"1,000 reads behind the end took {closed_ms} ms")
+    sends = work.report("deaf", "send")
+    check(sends == ["DORA_OK", "DORA_OK"], f"sends behind the stop gave {sends}")
+    work.check_free("deaf")
+
+
+def stop_by_hand(work, way):
+    cluster = Cluster(work)
+    cluster.start(nodes(work, way))
+    work.await_report("deaf", "first")
+    work.await_report("feeder", "sent")
+    time.sleep(0.3)
+    stop = work.spawn("dora-stop", ["dora", "stop", "test"])
+    work.await_report("feeder", "event")
+    release(work)
+    work.await_report("deaf", "free_ms")
+    stop.process.wait(20)
+    check_deaf(work, cause=1, closed_inputs=[])
+
+
+def close_all_inputs(work, way):
+    flow = work.start(nodes(work, way, DORA_TEST_ENDS=1))
+    work.await_report("deaf", "first")
+    work.await_report("feeder", "free_ms")
+    release(work)
+    flow.wait(20)
+    check_deaf(work, cause=2, closed_inputs=["DORA_EVENT_INPUT_CLOSED in"])
+    received = work.report("tally", "input")
+    check(received == ["in u 1 after the stop", "in n 0 "], f"behind the stop was received: {received}")
+
+
+def test_stopped_by_hand(work):
+    stop_by_hand(work, DIRECT)
+
+
+def test_stopped_by_hand_over_the_daemon(work):
+    stop_by_hand(work, DAEMON)
+
+
+def test_all_inputs_closed(work):
+    close_all_inputs(work, DIRECT)
+
+
+def test_all_inputs_closed_over_the_daemon(work):
+    close_all_inputs(work, DAEMON)
+
+
+main(
+    test_stopped_by_hand,
+    test_stopped_by_hand_over_the_daemon,
+    test_all_inputs_closed,
+    test_all_inputs_closed_over_the_daemon,
+)
