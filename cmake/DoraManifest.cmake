@@ -1,0 +1,10 @@
+# Reads a field of Cargo.toml, so that what it says is written once. A change of the file configures anew.
+function(dora_manifest_field pattern out)
+  set(path "${CMAKE_CURRENT_SOURCE_DIR}/Cargo.toml")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS "${path}")
+  file(READ "${path}" manifest)
+  if(NOT manifest MATCHES "${pattern}")
+    message(FATAL_ERROR "dora: nothing in ${path} matches ${pattern}")
+  endif()
+  set(${out} "${CMAKE_MATCH_1}" PARENT_SCOPE)
+endfunction()

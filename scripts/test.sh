@@ -1,0 +1,61 @@
+#!/usr/bin/env bash
+# Runs every test there is, and stops at the first part that fails. It needs nothing but Rust: what else is
+# missing is installed first.
+set -euo pipefail
+source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
+cd "$DORA_ROOT"
+
+part="" part_began=0 summary=""
+
+# Begins a part of the run, and ends the one before.
+begin() {
+    end
+    part="$1"
+    part_began=$SECONDS
+    say "$part"
+}
+end() {
+    [ -z "$part" ] || summary+="$(printf '\n    %4d s  %s' $((SECONDS - part_began)) "$part")"
+    part=""
+}
+report_failure() {
+    local status=$?
+    [ "$status" -eq 0 ] || printf '\nerror: the tests failed in the part "%s", see above\n' "$part" >&2
+}
+trap report_failure EXIT
+
+begin "Tools"
+ensure_tools clang nm pkg-config readelf valgrind
+ensure_venv
+for component in fmt clippy; do
+    cargo "$component" --version >/dev/null ||
+        fail "cargo $component is missing: 'rustup component add rustfmt clippy'"
+done
+
+begin "Format"
+cargo fmt --check
+# dora.h is generated; that it is what the source generates is a Rust test.
+find include c-examples cpp-examples tests -path include/dora/dora.h -prune -o \
+    \( -name '*.[ch]' -o -name '*.[ch]pp' \) -print0 |
+    xargs -0 clang-format --dry-run -Werror
+
+begin "Rust lints"
+cargo clippy --locked --all-targets -- -D warnings
+
+begin "Rust tests"
+cargo test --locked
+
+begin "C and C++: building the library and the tests"
+cmake --preset test
+cmake --build --preset test
+
+begin "C and C++: unit, header, package and dataflow tests"
+ctest --preset test
+
+begin "The demo, as fast as it can"
+log="$(scripts/fetch-flight-log.sh)"
+scripts/demo.sh 0 | tee build/demo.txt
+"$DORA_VENV/bin/python" tests/dataflow/demo_check.py "$log" <build/demo.txt
+
+end
+say "All tests passed in $SECONDS s:$summary"

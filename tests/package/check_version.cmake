@@ -1,0 +1,33 @@
+# Checks which versions a project may ask for and get this package.
+#
+#     cmake -DPACKAGE=…/cmake/dora -DVERSION=0.1.0 -P check_version.cmake
+cmake_minimum_required(VERSION 3.22)
+if(NOT VERSION MATCHES "^([0-9]+)\\.([0-9]+)\\.([0-9]+)$")
+  message(FATAL_ERROR "VERSION is '${VERSION}'")
+endif()
+set(major ${CMAKE_MATCH_1})
+math(EXPR next_major "${CMAKE_MATCH_1} + 1")
+math(EXPR next_minor "${CMAKE_MATCH_2} + 1")
+math(EXPR next_patch "${CMAKE_MATCH_3} + 1")
+set(minor ${CMAKE_MATCH_2})
+
+function(expect asked compatible)
+  set(PACKAGE_FIND_VERSION ${asked})
+  string(REGEX MATCHALL "[0-9]+" parts ${asked})
+  list(APPEND parts 0 0)
+  list(GET parts 0 PACKAGE_FIND_VERSION_MAJOR)
+  list(GET parts 1 PACKAGE_FIND_VERSION_MINOR)
+  include("${PACKAGE}/dora-config-version.cmake")
+  if(PACKAGE_VERSION_COMPATIBLE AND NOT compatible)
+    message(SEND_ERROR "A project that asks for dora ${asked} gets ${VERSION}, which is not compatible.")
+  elseif(compatible AND NOT PACKAGE_VERSION_COMPATIBLE)
+    message(SEND_ERROR "A project that asks for dora ${asked} does not get ${VERSION}, which is compatible.")
+  endif()
+endfunction()
+
+expect(${VERSION} TRUE)
+expect(${major}.${minor} TRUE)
+expect(${major}.${minor}.${next_patch} FALSE)
+expect(${major}.${next_minor} FALSE)
+expect(${next_major}.0 FALSE)
+expect(${next_major}.${minor} FALSE)
