@@ -10,7 +10,6 @@ mod import;
 mod tests;
 
 use std::ffi::{c_char, c_void};
-use std::mem::MaybeUninit;
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
@@ -22,7 +21,7 @@ use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 pub use self::import::import;
 use crate::error_text::send_error;
 use crate::event::dora_event_t;
-use crate::ffi::{clear, guard, required};
+use crate::ffi::{Out, guard, required};
 use crate::status::{DORA_ERROR_TOO_LARGE, DORA_ERROR_UNSUPPORTED, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Message};
 
@@ -234,18 +233,18 @@ fn borrow(bytes: &[u8]) -> Buffer {
 #[must_use]
 pub extern "C" fn dora_event_arrow(
     event: Option<&dora_event_t>,
-    mut schema: Option<&mut MaybeUninit<ArrowSchema>>,
-    mut array: Option<&mut MaybeUninit<ArrowArray>>,
+    schema: Out<'_, ArrowSchema>,
+    array: Out<'_, ArrowArray>,
 ) -> dora_status_t {
-    clear(&mut schema, ArrowSchema::empty());
-    clear(&mut array, ArrowArray::empty());
+    schema.set(ArrowSchema::empty());
+    array.set(ArrowArray::empty());
     guard(|| {
         let input = required(event, "event")?.input()?;
-        let schema_out = required(schema, "schema")?;
-        let array_out = required(array, "array")?;
+        let schema_out = schema.required("schema")?;
+        let array_out = array.required("array")?;
         let (schema, array) = export(input.array())?;
-        schema_out.write(schema);
-        array_out.write(array);
+        schema_out.set(schema);
+        array_out.set(array);
         Ok(())
     })
 }

@@ -13,13 +13,12 @@ mod input;
 mod tests;
 
 use std::ffi::CStr;
-use std::mem::MaybeUninit;
 
 use arrow::datatypes::DataType;
 
 pub use self::input::Input;
 use crate::event::dora_event_t;
-use crate::ffi::{Bytes, Octets, Text, answer, clear, guard, optional, required};
+use crate::ffi::{Bytes, Octets, Out, Text, answer, guard, required};
 use crate::status::{DORA_ERROR_WRONG_TYPE, Error, Result, dora_status_t};
 use crate::text::{Named, name_of, names};
 
@@ -198,16 +197,16 @@ pub extern "C" fn dora_event_null_count(event: Option<&dora_event_t>) -> usize {
 pub extern "C" fn dora_event_values<'a>(
     event: Option<&'a dora_event_t>,
     r#type: i32,
-    mut values: Option<&mut MaybeUninit<Bytes<'a>>>,
-    mut length: Option<&mut MaybeUninit<usize>>,
+    values: Out<'_, Bytes<'a>>,
+    length: Out<'_, usize>,
 ) -> dora_status_t {
-    clear(&mut values, Bytes::null());
-    clear(&mut length, 0);
+    values.set(Bytes::null());
+    length.set(0);
     guard(|| {
         let input = input(event)?;
-        let out = required(values, "values")?;
-        out.write(Bytes::of(input.values(r#type)?));
-        optional(length, input.array().len());
+        let out = values.required("values")?;
+        out.set(Bytes::of(input.values(r#type)?));
+        length.set(input.array().len());
         Ok(())
     })
 }
@@ -234,27 +233,27 @@ pub extern "C" fn dora_event_values<'a>(
 pub extern "C" fn dora_event_values_nullable<'a>(
     event: Option<&'a dora_event_t>,
     r#type: i32,
-    mut values: Option<&mut MaybeUninit<Bytes<'a>>>,
-    mut validity: Option<&mut MaybeUninit<Octets<'a>>>,
-    mut bit_offset: Option<&mut MaybeUninit<usize>>,
-    mut length: Option<&mut MaybeUninit<usize>>,
+    values: Out<'_, Bytes<'a>>,
+    validity: Out<'_, Octets<'a>>,
+    bit_offset: Out<'_, usize>,
+    length: Out<'_, usize>,
 ) -> dora_status_t {
-    clear(&mut values, Bytes::null());
-    clear(&mut validity, Octets::null());
-    clear(&mut bit_offset, 0);
-    clear(&mut length, 0);
+    values.set(Bytes::null());
+    validity.set(Octets::null());
+    bit_offset.set(0);
+    length.set(0);
     guard(|| {
         let input = input(event)?;
-        let values = required(values, "values")?;
-        let validity = required(validity, "validity")?;
-        let bit_offset = required(bit_offset, "bit_offset")?;
+        let values = values.required("values")?;
+        let validity = validity.required("validity")?;
+        let bit_offset = bit_offset.required("bit_offset")?;
         let (found, nulls) = input.values_nullable(r#type)?;
-        values.write(Bytes::of(found));
+        values.set(Bytes::of(found));
         if let Some(nulls) = nulls {
-            validity.write(Octets::of(nulls.bits));
-            bit_offset.write(nulls.offset);
+            validity.set(Octets::of(nulls.bits));
+            bit_offset.set(nulls.offset);
         }
-        optional(length, input.array().len());
+        length.set(input.array().len());
         Ok(())
     })
 }
@@ -278,23 +277,23 @@ pub extern "C" fn dora_event_values_nullable<'a>(
 #[must_use]
 pub extern "C" fn dora_event_bits<'a>(
     event: Option<&'a dora_event_t>,
-    mut bits: Option<&mut MaybeUninit<Octets<'a>>>,
-    mut bit_offset: Option<&mut MaybeUninit<usize>>,
-    mut length: Option<&mut MaybeUninit<usize>>,
+    bits: Out<'_, Octets<'a>>,
+    bit_offset: Out<'_, usize>,
+    length: Out<'_, usize>,
 ) -> dora_status_t {
-    clear(&mut bits, Octets::null());
-    clear(&mut bit_offset, 0);
-    clear(&mut length, 0);
+    bits.set(Octets::null());
+    bit_offset.set(0);
+    length.set(0);
     guard(|| {
         let input = input(event)?;
-        let bits = required(bits, "bits")?;
-        let bit_offset = required(bit_offset, "bit_offset")?;
+        let bits = bits.required("bits")?;
+        let bit_offset = bit_offset.required("bit_offset")?;
         let found = input.bits()?;
         if !input.array().is_empty() {
-            bits.write(Octets::of(found.bits));
-            bit_offset.write(found.offset);
+            bits.set(Octets::of(found.bits));
+            bit_offset.set(found.offset);
         }
-        optional(length, input.array().len());
+        length.set(input.array().len());
         Ok(())
     })
 }
@@ -315,16 +314,16 @@ pub extern "C" fn dora_event_bits<'a>(
 pub extern "C" fn dora_event_text<'a>(
     event: Option<&'a dora_event_t>,
     index: usize,
-    mut out: Option<&mut MaybeUninit<Text<'a>>>,
-    mut length: Option<&mut MaybeUninit<usize>>,
+    out: Out<'_, Text<'a>>,
+    length: Out<'_, usize>,
 ) -> dora_status_t {
-    clear(&mut out, Text::null());
-    clear(&mut length, 0);
+    out.set(Text::null());
+    length.set(0);
     guard(|| {
-        let out = required(out, "out")?;
+        let out = out.required("out")?;
         let terminated = input(event)?.text(index)?;
-        out.write(Text::of_terminated(terminated));
-        optional(length, terminated.len() - 1);
+        out.set(Text::of_terminated(terminated));
+        length.set(terminated.len() - 1);
         Ok(())
     })
 }
@@ -347,17 +346,17 @@ pub extern "C" fn dora_event_text<'a>(
 pub extern "C" fn dora_event_bytes<'a>(
     event: Option<&'a dora_event_t>,
     index: usize,
-    mut bytes: Option<&mut MaybeUninit<Octets<'a>>>,
-    mut size: Option<&mut MaybeUninit<usize>>,
+    bytes: Out<'_, Octets<'a>>,
+    size: Out<'_, usize>,
 ) -> dora_status_t {
-    clear(&mut bytes, Octets::null());
-    clear(&mut size, 0);
+    bytes.set(Octets::null());
+    size.set(0);
     guard(|| {
         let input = input(event)?;
-        let out = required(bytes, "bytes")?;
+        let out = bytes.required("bytes")?;
         let found = input.bytes(index)?;
-        out.write(Octets::of(found));
-        optional(size, found.len());
+        out.set(Octets::of(found));
+        size.set(found.len());
         Ok(())
     })
 }
@@ -377,17 +376,17 @@ pub extern "C" fn dora_event_bytes<'a>(
 #[must_use]
 pub extern "C" fn dora_event_raw<'a>(
     event: Option<&'a dora_event_t>,
-    mut bytes: Option<&mut MaybeUninit<Bytes<'a>>>,
-    mut size: Option<&mut MaybeUninit<usize>>,
+    bytes: Out<'_, Bytes<'a>>,
+    size: Out<'_, usize>,
 ) -> dora_status_t {
-    clear(&mut bytes, Bytes::null());
-    clear(&mut size, 0);
+    bytes.set(Bytes::null());
+    size.set(0);
     guard(|| {
         let input = input(event)?;
-        let out = required(bytes, "bytes")?;
+        let out = bytes.required("bytes")?;
         let found = input.raw()?;
-        out.write(Bytes::of(found));
-        optional(size, found.len());
+        out.set(Bytes::of(found));
+        size.set(found.len());
         Ok(())
     })
 }

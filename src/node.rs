@@ -9,12 +9,11 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::ffi::CString;
-use std::mem::MaybeUninit;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
-use crate::ffi::{CStdout, Shared, Text, answer, clear, guard, perform, required};
+use crate::ffi::{CStdout, Out, Shared, Text, answer, guard, perform};
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, DORA_ERROR_IO, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Outbox};
@@ -101,13 +100,11 @@ fn being_freed() -> Error {
 /// Any thread; several nodes in one process are fine. Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
-pub extern "C" fn dora_node_init(
-    mut node: Option<&mut MaybeUninit<Option<Box<dora_node_t>>>>,
-) -> dora_status_t {
-    clear(&mut node, None);
+pub extern "C" fn dora_node_init(node: Out<'_, Option<Box<dora_node_t>>>) -> dora_status_t {
+    node.set(None);
     guard(|| {
-        let out = required(node, "node")?;
-        out.write(Some(Box::new(life::init_from_environment()?)));
+        let out = node.required("node")?;
+        out.set(Some(Box::new(life::init_from_environment()?)));
         Ok(())
     })
 }

@@ -2,7 +2,6 @@
 //!
 //! The main loop of a node: read an event, look at its kind, free it, until the read returns `DORA_CLOSED`.
 
-use std::mem::MaybeUninit;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
@@ -10,7 +9,7 @@ use dora_node_api::Event;
 
 use crate::error_text::{ErrorEvent, classify_event};
 use crate::event::{InputIds, dora_event_t};
-use crate::ffi::{Shared, clear, outcome, required};
+use crate::ffi::{Out, Shared, outcome};
 use crate::node::dora_node_t;
 use crate::status::{DORA_CLOSED, DORA_ERROR_BUSY, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t};
 use crate::transport::Inbox;
@@ -111,17 +110,17 @@ fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t
 pub extern "C" fn read_dora_event(
     node: Shared<'_, dora_node_t>,
     timeout_ns: i64,
-    mut event: Option<&mut MaybeUninit<Option<Box<dora_event_t>>>>,
+    event: Out<'_, Option<Box<dora_event_t>>>,
 ) -> dora_status_t {
-    clear(&mut event, None);
+    event.set(None);
     outcome(|| {
         let node = node.required("node")?;
-        let out = required(event, "event")?;
+        let out = event.required("event")?;
         let Ok(_call) = node.enter() else { return Ok(DORA_CLOSED) };
         let _turn = Turn::take(&node.reading)?;
         match read(node, timeout_ns) {
             Ok(event) => {
-                out.write(Some(Box::new(event)));
+                out.set(Some(Box::new(event)));
                 Ok(DORA_OK)
             }
             Err(outcome) => Ok(outcome),

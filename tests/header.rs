@@ -208,13 +208,18 @@ fn declaration_in_c(declaration: &str) -> String {
         };
     }
     let mut line = declaration.split_whitespace().collect::<Vec<_>>().join(" ");
-    while let Some((before, rest)) = line.split_once("Shared<") {
-        let (inner, rest) = rest.split_once("> ").expect("a handle has a type and a name");
-        line = format!("{before}{inner} *{rest}");
+    for pointer in ["Shared<", "Out<"] {
+        while let Some((before, rest)) = line.split_once(pointer) {
+            let (inner, rest) = rest.split_once("> ").expect("a pointer has a type and a name");
+            line = format!("{before}{inner} *{rest}");
+        }
     }
     // clang takes `[[nodiscard]]` only in front of other attributes.
     let line = line.replace("DORA_API DORA_NODISCARD", "DORA_NODISCARD DORA_API");
-    let line = line.replace("* *", "**").replace("* ", "*");
+    let mut line = line.replace("* *", "**").replace("* ", "*");
+    while let Some(at) = star_behind_a_name(&line) {
+        line.insert(at, ' ');
+    }
     let Some((head, parameters)) = line.split_once('(').filter(|_| line.len() > LINE_LENGTH) else {
         return line;
     };
@@ -234,6 +239,11 @@ fn declaration_in_c(declaration: &str) -> String {
         }
     }
     broken + &current
+}
+
+/// Where a star follows a name without a space.
+fn star_behind_a_name(line: &str) -> Option<usize> {
+    line.match_indices('*').map(|(at, _)| at).find(|at| line[..*at].ends_with(char::is_alphanumeric))
 }
 
 fn read(path: &str) -> String {

@@ -35,7 +35,8 @@ struct ArrowSchema {
     void *private_data;
 };
 
-/* The values of an array. Released when `release` is NULL; otherwise its owner calls `release(array)` once. */
+/* The values of an array. Released when `release` is NULL; otherwise its owner calls `release(array)` once.
+ */
 struct ArrowArray {
     int64_t length;
     int64_t null_count;

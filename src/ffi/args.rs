@@ -2,31 +2,39 @@
 
 use std::ffi::c_void;
 use std::marker::PhantomData;
-use std::mem::MaybeUninit;
 
 use crate::status::{DORA_ERROR_NULL_POINTER, Error, Result};
 
-/// `const void *` with a length beside it.
+/// `const void *`, or a pointer to the type of the elements, with a length beside it.
 ///
-/// A value of this type exists only as an argument of an exported function, so the documentation of that
-/// function obliges the caller to the validity of what [`slice`](Self::slice) reads.
+/// As an argument, a value of this type exists only in an exported function, whose documentation obliges the
+/// caller to the validity of what [`slice`](Self::slice) reads. As a result it points into what `'a` names.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
-pub struct Bytes<'a> {
-    pointer: *const c_void,
+pub struct Pointer<'a, T> {
+    pointer: *const T,
     lifetime: PhantomData<&'a [u8]>,
 }
 
-impl<'a> Bytes<'a> {
+/// `const void *`.
+pub type Bytes<'a> = Pointer<'a, c_void>;
+
+/// `const uint8_t *`.
+pub type Octets<'a> = Pointer<'a, u8>;
+
+impl<'a, T> Pointer<'a, T> {
     /// The first byte of `bytes`, or NULL where there is none.
     pub fn of(bytes: &'a [u8]) -> Self {
-        let pointer = if bytes.is_empty() { std::ptr::null() } else { bytes.as_ptr().cast() };
-        Self { pointer, lifetime: PhantomData }
+        if bytes.is_empty() { Self::null() } else { Self::at(bytes.as_ptr().cast()) }
     }
 
     /// NULL.
     pub const fn null() -> Self {
-        Self { pointer: std::ptr::null(), lifetime: PhantomData }
+        Self::at(std::ptr::null())
+    }
+
+    pub(super) const fn at(pointer: *const T) -> Self {
+        Self { pointer, lifetime: PhantomData }
     }
 
     /// The `bytes` bytes behind the pointer, which the argument `length` announces; NULL is fine where there are
@@ -51,46 +59,50 @@ impl<'a> Bytes<'a> {
     }
 }
 
-/// `const uint8_t *` on its way out, NULL where there is no byte.
+/// `T *`, a place for a result.
+///
+/// It is written whole and never read, at any alignment, so what C left there does not matter, nor that two
+/// outputs may be one place.
 #[repr(transparent)]
-#[derive(Clone, Copy)]
-pub struct Octets<'a> {
-    pointer: *const u8,
-    lifetime: PhantomData<&'a [u8]>,
+pub struct Out<'a, T> {
+    pointer: *mut T,
+    lifetime: PhantomData<&'a mut T>,
 }
 
-impl<'a> Octets<'a> {
-    /// The first byte of `bytes`, or NULL where there is none.
-    pub fn of(bytes: &'a [u8]) -> Self {
-        let pointer = if bytes.is_empty() { std::ptr::null() } else { bytes.as_ptr() };
-        Self { pointer, lifetime: PhantomData }
+impl<T> Out<'_, T> {
+    /// Writes the result, unless NULL was passed.
+    pub fn set(self, value: T) {
+        if !self.pointer.is_null() {
+            // SAFETY: not NULL, and the caller of the exported function promised a place for a `T`.
+            unsafe { self.pointer.write_unaligned(value) };
+        }
     }
 
-    /// NULL.
-    pub const fn null() -> Self {
-        Self { pointer: std::ptr::null(), lifetime: PhantomData }
+    /// The place, unless NULL was passed.
+    pub fn required(self, name: &str) -> Result<Self> {
+        if self.pointer.is_null() { Err(null(name)) } else { Ok(self) }
+    }
+
+    /// What C passes for a variable.
+    #[cfg(test)]
+    pub fn of(place: &mut std::mem::MaybeUninit<T>) -> Out<'_, T> {
+        Out { pointer: place.as_mut_ptr(), lifetime: PhantomData }
     }
 }
+
+impl<T> Clone for Out<'_, T> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<T> Copy for Out<'_, T> {}
 
 /// The object behind a pointer that must not be NULL.
 pub fn required<T>(argument: Option<T>, name: &str) -> Result<T> {
     argument.ok_or_else(|| null(name))
 }
 
-/// Sets an output before anything can fail, so that C never reads what it did not initialise.
-pub fn clear<T>(out: &mut Option<&mut MaybeUninit<T>>, value: T) {
-    if let Some(out) = out {
-        out.write(value);
-    }
-}
-
-/// Writes an output that the caller may leave out.
-pub fn optional<T>(out: Option<&mut MaybeUninit<T>>, value: T) {
-    if let Some(out) = out {
-        out.write(value);
-    }
-}
-
 pub fn null(name: &str) -> Error {
-    Error::new(DORA_ERROR_NULL_POINTER, format!("`{name}` is NULL"))
+    Error::new(DORA_ERROR_NULL_POINTER, format!("`{name}` is NULL: pass a pointer to it"))
 }

@@ -9,7 +9,7 @@
 //! | `Option<&mut T>` | `T *` | NULL, or an object that nothing else uses during the call |
 //! | `Option<Box<T>>` | `T *` | NULL, or an object that the caller gives up |
 //! | [`Shared<T>`](Shared) | `T *` | NULL, or an object that any thread may use |
-//! | `Option<&mut MaybeUninit<T>>` | `T *` | NULL, or a place that may be written |
+//! | [`Out<T>`](Out) | `T *` | NULL, or a place that may be written |
 //! | [`Text`] | `const char *` | NULL, or readable up to its NUL (or for the length that comes with it) |
 //! | [`Octets`] | `const uint8_t *` | (only given out) |
 //! | [`Bytes`] | `const void *` | NULL, or readable for the length that comes with it |
@@ -21,7 +21,7 @@ mod shared;
 mod sys;
 mod text;
 
-pub use args::{Bytes, Octets, clear, optional, required};
+pub use args::{Bytes, Octets, Out, required};
 pub use error::{last_message, set_last_error};
 pub use guard::{answer, guard, outcome, perform};
 pub use shared::Shared;

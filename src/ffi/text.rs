@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
-use super::args::{Bytes, null};
+use super::args::{Octets, null};
 use crate::status::{DORA_ERROR_INVALID_UTF8, Error, Result};
 
 /// The length that means "up to the NUL": `DORA_NUL_TERMINATED`.
@@ -58,9 +58,8 @@ impl<'a> Text<'a> {
         Ok(unsafe { CStr::from_ptr(self.pointer) })
     }
 
-    fn bytes(self) -> Bytes<'a> {
-        // SAFETY: both are transparent wrappers of a pointer, with the same promise about what lies behind it.
-        unsafe { std::mem::transmute::<Self, Bytes<'a>>(self) }
+    fn bytes(self) -> Octets<'a> {
+        Octets::at(self.pointer.cast())
     }
 }
 

@@ -13,7 +13,7 @@ use dora_node_api::{DoraNode, uhlc, uuid};
 
 use super::*;
 use crate::event::*;
-use crate::ffi::TextBuffer;
+use crate::ffi::{Out, TextBuffer};
 use crate::receive::read_dora_event;
 use crate::send::dora_node_send_empty;
 use crate::status::*;
@@ -80,7 +80,7 @@ fn node_with(script: Script, refusal: Option<&str>) -> Result<Box<dora_node_t>> 
 
 fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<Box<dora_event_t>, dora_status_t> {
     let mut event = MaybeUninit::uninit();
-    let status = read_dora_event(Shared::of(node), timeout_ns, Some(&mut event));
+    let status = read_dora_event(Shared::of(node), timeout_ns, Out::of(&mut event));
     // SAFETY: `read_dora_event` writes the output whatever happens.
     let event = unsafe { event.assume_init() };
     assert_eq!(event.is_some(), status == DORA_OK);
