@@ -9,7 +9,9 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::ffi::CString;
-use std::sync::atomic::AtomicBool;
+use std::fmt::Display;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 
@@ -57,14 +59,26 @@ pub struct Identity {
     pub node_id: CString,
     pub dataflow_id: CString,
     pub outputs: BTreeSet<String>,
-    /// dora takes every output: there is no dataflow that declares them.
-    pub takes_any_output: bool,
 }
 
 impl dora_node_t {
     /// Begins a call that does something with the node.
     pub fn enter(&self) -> Result<Call<'_>> {
         self.calls.enter().ok_or_else(being_freed)
+    }
+
+    /// Whether `dora_node_free` has begun.
+    pub fn is_closing(&self) -> bool {
+        self.calls.are_closing()
+    }
+
+    /// Notes that the daemon is gone.
+    pub fn mark_lost(&self) {
+        self.lost.store(true, Ordering::Release);
+    }
+
+    pub fn is_lost(&self) -> bool {
+        self.lost.load(Ordering::Acquire)
     }
 
     /// Does something with the sending half.
@@ -78,7 +92,7 @@ impl dora_node_t {
 }
 
 fn being_freed() -> Error {
-    Error::new(DORA_ERROR_DISCONNECTED, "the node is being freed: send nothing after dora_node_free")
+    Error::new(DORA_ERROR_DISCONNECTED, "the node is being freed: use it no more after dora_node_free")
 }
 
 /// Makes this program the node that dora started it as.
@@ -89,8 +103,8 @@ fn being_freed() -> Error {
 /// next event of the file. A terminal is never asked for anything.
 ///
 /// The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
-/// it, with all signals blocked, the default scheduling policy and all CPUs, whatever the calling thread
-/// has.
+/// it, with all signals blocked, the default scheduling policy and the CPUs that the process was started
+/// on, whatever the calling thread has.
 ///
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
@@ -119,7 +133,7 @@ pub extern "C" fn dora_node_init(node: Out<'_, Option<Box<dora_node_t>>>) -> dor
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
-pub extern "C" fn dora_node_free(node: Shared<'_, dora_node_t>) {
+pub extern "C" fn dora_node_free(node: Shared<'static, dora_node_t>) {
     perform(|| life::end(node));
 }
 
@@ -153,7 +167,7 @@ pub extern "C" fn dora_node_dataflow_id(node: Option<&dora_node_t>) -> Text<'_> 
 /// @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
 /// @param message  Not NULL; UTF-8, terminated; may have several lines.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
-///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: nobody reads stdout any more;
+///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
 ///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
 ///
 /// Any thread; waits for a send in progress. Since 0.1.0.
@@ -169,15 +183,21 @@ pub extern "C" fn dora_node_log(
         let _call = node.enter()?;
         let level = level_name(level)?;
         let message = message.required("message")?;
+        // Before the sending half, since a program may hold stdout while it sends.
+        let _stdout = CStdout::take().map_err(not_written)?;
         node.with_outbox(|outbox| {
-            // dora prints the line, and its printing panics when nobody reads stdout any more.
-            let _stdout = CStdout::take().ok_or_else(|| {
-                Error::new(DORA_ERROR_IO, "the line was not written: nobody reads stdout any more")
-            })?;
-            outbox.log(level, message);
-            Ok(())
+            // dora prints the line, and its printing panics when that fails.
+            catch_unwind(AssertUnwindSafe(|| outbox.log(level, message)))
+                .map_err(|panic| not_written(Error::from_panic(panic.as_ref())))
         })
     })
+}
+
+fn not_written(cause: impl Display) -> Error {
+    Error::new(
+        DORA_ERROR_IO,
+        format!("the line could not be written to stdout, by which it travels: {cause}"),
+    )
 }
 
 fn level_name(level: i32) -> Result<&'static str> {

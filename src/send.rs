@@ -36,15 +36,16 @@ fn send(
     let node = node.required("node")?;
     let _call = node.enter()?;
     let output = output_id(node, output)?;
-    let message = encode(&node.encoder)?;
     if node.is_lost() {
         return Err(Error::new(
             DORA_ERROR_DISCONNECTED,
             "the connection to the daemon is lost: free the node and end the program",
         ));
     }
+    let message = encode(&node.encoder)?;
+    let parameters = outgoing(metadata);
     node.with_outbox(|outbox| {
-        outbox.send(output, outgoing(metadata), message).map_err(|error| {
+        outbox.send(output, parameters, message).map_err(|error| {
             let error = crate::error_text::send_error(error);
             if error.status == DORA_ERROR_DISCONNECTED {
                 node.mark_lost();
@@ -61,7 +62,7 @@ fn output_id(node: &dora_node_t, output: Text<'_>) -> Result<DataId> {
         Error::new(DORA_ERROR_INVALID_ID, format!("`output` is \"{output}\", which is no id: {error}"))
     })?;
     let identity = &node.identity;
-    if identity.takes_any_output || identity.outputs.contains(output) {
+    if identity.outputs.contains(output) || node.with_outbox(|outbox| Ok(outbox.takes(&id)))? {
         return Ok(id);
     }
     let declared: Vec<&str> = identity.outputs.iter().map(String::as_str).collect();

@@ -72,6 +72,11 @@ impl Outbox {
         self.node.send_output_encoded(output, parameters, message.0)
     }
 
+    /// Whether dora takes messages of an output: a declared one, or any where no dataflow declares them.
+    pub fn takes(&mut self, output: &DataId) -> bool {
+        self.node.validate_output(output)
+    }
+
     pub fn log(&self, level: &str, message: &str) {
         self.node.log(level, message, None);
     }

@@ -25,5 +25,5 @@ pub use args::{Bytes, Octets, Out, required};
 pub use error::{last_message, set_last_error};
 pub use guard::{answer, guard, outcome, perform};
 pub use shared::Shared;
-pub use sys::{CStdout, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
+pub use sys::{CStdout, clear_parent_death_signal, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
 pub use text::{Text, TextBuffer};

@@ -9,14 +9,14 @@ use crate::status::Result;
 /// `T *`, an object that any thread may use at any time until one call ends it.
 ///
 /// It differs from `Option<&T>` in the header (no `const`, since its calls have effects) and in that the call
-/// that ends the object can take it back. `T` must be `Sync`, and its interior may change.
+/// that ends the object can take it back. Its interior may change.
 #[repr(transparent)]
-pub struct Shared<'a, T: Sync> {
+pub struct Shared<'a, T: Send + Sync> {
     pointer: Option<NonNull<T>>,
     lifetime: PhantomData<&'a T>,
 }
 
-impl<'a, T: Sync> Shared<'a, T> {
+impl<'a, T: Send + Sync> Shared<'a, T> {
     /// What C passes for an object that it was given.
     #[cfg(test)]
     pub fn of(object: &'a T) -> Self {
@@ -44,10 +44,13 @@ impl<'a, T: Sync> Shared<'a, T> {
     }
 }
 
-impl<T: Sync> Clone for Shared<'_, T> {
+// SAFETY: it gives shared access to a `T` that is `Sync`, and gives back one that is `Send`.
+unsafe impl<T: Send + Sync> Send for Shared<'_, T> {}
+
+impl<T: Send + Sync> Clone for Shared<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T: Sync> Copy for Shared<'_, T> {}
+impl<T: Send + Sync> Copy for Shared<'_, T> {}

@@ -3,6 +3,7 @@
 use std::io;
 use std::mem::MaybeUninit;
 use std::ptr;
+use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
 use std::thread::JoinHandle;
 use std::time::Duration;
@@ -60,6 +61,12 @@ pub fn spawn_undisturbed<T: Send + 'static>(
     thread
 }
 
+/// Takes back that the death of this thread's parent kills the process.
+pub fn clear_parent_death_signal() {
+    // SAFETY: it changes nothing but that setting of the calling thread.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, 0) };
+}
+
 unsafe extern "C" {
     static stdout: *mut libc::FILE;
     fn flockfile(stream: *mut libc::FILE);
@@ -70,8 +77,8 @@ unsafe extern "C" {
 pub struct CStdout(());
 
 impl CStdout {
-    /// Takes it, with what C has printed so far written out; nothing when nobody reads it any more.
-    pub fn take() -> Option<Self> {
+    /// Takes it, with what C has printed so far written out; an error when nobody can read it.
+    pub fn take() -> io::Result<Self> {
         // SAFETY: `stdout` is a valid stream for the whole life of the process.
         unsafe { flockfile(stdout) };
         let held = Self(());
@@ -79,12 +86,14 @@ impl CStdout {
         // SAFETY: one descriptor is passed, and nothing is waited for.
         unsafe { libc::poll(&raw mut output, 1, 0) };
         // Looked at before flushing: writing to a pipe without a reader would end the program with SIGPIPE.
-        if output.revents & libc::POLLERR != 0 {
-            return None;
+        if output.revents & (libc::POLLERR | libc::POLLHUP | libc::POLLNVAL) != 0 {
+            return Err(io::ErrorKind::BrokenPipe.into());
         }
         // SAFETY: as above, and the stream is locked by this thread.
-        unsafe { libc::fflush(stdout) };
-        Some(held)
+        if unsafe { libc::fflush(stdout) } != 0 {
+            return Err(io::Error::last_os_error());
+        }
+        Ok(held)
     }
 }
 
@@ -120,17 +129,31 @@ fn restore_signals(before: &libc::sigset_t) {
 
 fn use_default_scheduling() {
     let priority = libc::sched_param { sched_priority: 0 };
-    // SAFETY: 0 is the calling thread. Giving up a real-time policy is always allowed; of the CPUs the kernel takes
-    // those that the process may use. A refusal is harmless.
-    unsafe {
-        libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority);
-        let mut all: libc::cpu_set_t = std::mem::zeroed();
-        for cpu in 0..usize::try_from(libc::CPU_SETSIZE).unwrap_or(0) {
-            libc::CPU_SET(cpu, &mut all);
-        }
-        libc::sched_setaffinity(0, size_of_val(&all), &raw const all);
+    // SAFETY: 0 is the calling thread. Giving up a real-time policy is always allowed, and a refusal harmless.
+    unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority) };
+    if let Some(cpus) = CPUS_AT_START.get() {
+        // SAFETY: as above; the set is one that the kernel gave.
+        unsafe { libc::sched_setaffinity(0, size_of_val(cpus), cpus) };
     }
 }
+
+/// The CPUs that the process was started on: what a dataflow's `cpu_affinity` or an operator chose, whatever the
+/// program has chosen for its own threads since.
+static CPUS_AT_START: OnceLock<libc::cpu_set_t> = OnceLock::new();
+
+/// Runs when the library is loaded, which for a linked one is before `main`.
+extern "C" fn note_cpus_at_start() {
+    // SAFETY: an array of integers, for which zeros are a value.
+    let mut cpus: libc::cpu_set_t = unsafe { std::mem::zeroed() };
+    // SAFETY: 0 is the calling thread, and the set is written as far as it reaches.
+    if unsafe { libc::sched_getaffinity(0, size_of_val(&cpus), &raw mut cpus) } == 0 {
+        let _ = CPUS_AT_START.set(cpus);
+    }
+}
+
+#[used]
+#[unsafe(link_section = ".init_array")]
+static AT_LOAD: extern "C" fn() = note_cpus_at_start;
 
 #[cfg(test)]
 mod tests {

@@ -1,26 +1,36 @@
 //! How a node begins and ends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 
-use dora_node_api::dora_core::config::DataId;
 use dora_node_api::{DoraNode, EventStream, NodeResult};
 
 use super::{Identity, dora_node_t};
 use crate::error_text::init_error;
-use crate::ffi::{Shared, spawn_undisturbed};
+use crate::ffi::{Shared, clear_parent_death_signal, spawn_undisturbed};
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
 use crate::text::to_c_string;
 use crate::transport::split;
-use crate::wait::{Calls, Deadline, Gate, Woken};
+use crate::wait::{Calls, Deadline, Gate};
 
 /// How long the end of a node takes at most.
 const END_TIMEOUT_NS: i64 = 2_000_000_000;
 
+/// A threshold above this means that shared memory is not wanted, and is too much to allocate for nothing.
+const WARM_UP_AT_MOST: usize = 1 << 20;
+
+/// Set by `dora run`, in the environment of the nodes that it must not leave behind.
+const RUN_PARENT: &str = "DORA_RUN_PARENT_PID";
+
 pub fn init_from_environment() -> Result<dora_node_t> {
-    init(DoraNode::init_from_env_force)
+    let node = init(DoraNode::init_from_env_force)?;
+    if std::env::var_os(RUN_PARENT).is_some() {
+        // dora did so too, but the signal is a thread's, and dora was on another one.
+        clear_parent_death_signal();
+    }
+    Ok(node)
 }
 
 /// Sets a node up on a thread of its own, so that all of dora's threads come from there.
@@ -35,18 +45,19 @@ pub fn init(
     Ok(assemble(node, events))
 }
 
-/// The first message in shared memory starts threads that watch over it. They are to come from here, not from the
-/// user's first large send.
+/// The first message in shared memory starts threads that watch over it. They are to come from here, not from
+/// the user's first large send.
 fn warm_up(node: &DoraNode) {
-    drop(node.sample_allocator().allocate(node.zero_copy_threshold()));
+    if node.zero_copy_threshold() <= WARM_UP_AT_MOST {
+        drop(node.sample_allocator().allocate(node.zero_copy_threshold()));
+    }
 }
 
-fn assemble(mut node: DoraNode, events: EventStream) -> dora_node_t {
+fn assemble(node: DoraNode, events: EventStream) -> dora_node_t {
     let identity = Identity {
         node_id: to_c_string(node.id().as_ref()),
         dataflow_id: to_c_string(&node.dataflow_id().to_string()),
         outputs: node.node_config().outputs.iter().map(ToString::to_string).collect(),
-        takes_any_output: takes_any_output(&mut node),
     };
     let (inbox, encoder, outbox) = split(node, events);
     let gate = Arc::new(Gate::default());
@@ -63,58 +74,35 @@ fn assemble(mut node: DoraNode, events: EventStream) -> dora_node_t {
     }
 }
 
-/// A node that runs without a dataflow takes every output. dora does not tell; an id that no dataflow declares
-/// shows it.
-fn takes_any_output(node: &mut DoraNode) -> bool {
-    let outputs = &node.node_config().outputs;
-    let mut ids = (0..=outputs.len()).map(|n| DataId::from(format!("undeclared-{n}")));
-    let undeclared = ids.find(|id| !outputs.contains(id));
-    undeclared.is_some_and(|id| node.validate_output(&id))
-}
-
-/// Ends a node within [`END_TIMEOUT_NS`].
-pub fn end(handle: Shared<'_, dora_node_t>) {
+/// Ends a node within [`END_TIMEOUT_NS`]; what takes longer goes on without the caller.
+pub fn end(handle: Shared<'static, dora_node_t>) {
     let Some(node) = handle.get() else { return };
-    let deadline = Deadline::after_ns(END_TIMEOUT_NS);
     node.calls.close();
     node.gate.close();
-    if !node.calls.wait_until_done(deadline) {
-        // Another thread is stuck in dora and still uses the node: its memory stays.
-        return;
-    }
-    // SAFETY: handles of nodes come from a box, no call is in progress, and none may begin any more.
-    let Some(node) = (unsafe { handle.reclaim() }) else { return };
-    let dora_node_t { encoder, outbox, receiver, .. } = *node;
     let done = Arc::new(Gate::default());
-    let teardown = spawn_undisturbed("dora-end", {
-        let done = done.clone();
-        move || {
-            drop(encoder);
-            drop(receiver);
-            drop(outbox);
-            done.wake();
-        }
+    let when_done = WakeOnDrop(done.clone());
+    let teardown = spawn_undisturbed("dora-end", move || {
+        let _when_done = when_done;
+        node.calls.wait_until_done();
+        // SAFETY: handles of nodes come from a box, no call is in progress, and none may begin any more.
+        let Some(node) = (unsafe { handle.reclaim() }) else { return };
+        let dora_node_t { encoder, outbox, receiver, .. } = *node;
+        drop(encoder);
+        drop(receiver);
+        drop(outbox);
     });
-    // Without a thread the halves were dropped right here, when the closure was.
     if let Ok(teardown) = teardown
-        && done.wait(deadline) == Woken::Ready
+        && done.wait(Deadline::after_ns(END_TIMEOUT_NS)).is_ready()
     {
         let _ = teardown.join();
     }
 }
 
-impl dora_node_t {
-    /// Notes that the daemon is gone.
-    pub fn mark_lost(&self) {
-        self.lost.store(true, Ordering::Release);
-    }
+/// Tells that the end is over, also when it was one by a panic.
+struct WakeOnDrop(Arc<Gate>);
 
-    pub fn is_lost(&self) -> bool {
-        self.lost.load(Ordering::Acquire)
-    }
-
-    /// Whether `dora_node_free` has begun.
-    pub fn is_closing(&self) -> bool {
-        self.calls.are_closing()
+impl Drop for WakeOnDrop {
+    fn drop(&mut self) {
+        self.0.wake_by_ref();
     }
 }
