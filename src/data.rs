@@ -141,7 +141,7 @@ fn input(event: Option<&dora_event_t>) -> Result<&Input> {
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_data_type(event: Option<&dora_event_t>) -> i32 {
-    answer(DORA_TYPE_OTHER, || Some(event?.input().ok()?.data_type()))
+    answer(DORA_TYPE_OTHER, || Some(event?.as_input()?.data_type()))
 }
 
 /// The type of an input's data as Arrow's C Data Interface writes it: `"f"` for float32, `"+s"` for a
@@ -154,7 +154,7 @@ pub extern "C" fn dora_event_data_type(event: Option<&dora_event_t>) -> i32 {
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_data_format(event: Option<&dora_event_t>) -> Text<'_> {
-    answer(Text::null(), || event?.input().ok()?.format().map(Text::of))
+    answer(Text::null(), || event?.as_input()?.format().map(Text::of))
 }
 
 /// How many elements an input's data has.
@@ -165,7 +165,7 @@ pub extern "C" fn dora_event_data_format(event: Option<&dora_event_t>) -> Text<'
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_length(event: Option<&dora_event_t>) -> usize {
-    answer(0, || Some(event?.input().ok()?.array().len()))
+    answer(0, || Some(event?.as_input()?.array().len()))
 }
 
 /// How many elements of an input's data are null.
@@ -176,7 +176,7 @@ pub extern "C" fn dora_event_length(event: Option<&dora_event_t>) -> usize {
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_null_count(event: Option<&dora_event_t>) -> usize {
-    answer(0, || Some(event?.input().ok()?.null_count()))
+    answer(0, || Some(event?.as_input()?.null_count()))
 }
 
 /// The numbers of an input as a C array, not copied. `dora_event_float32` and its siblings do the same

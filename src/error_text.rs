@@ -1,4 +1,9 @@
-//! What dora tells only as text, recognised. Each text here has a test that gets it from dora itself or quotes it.
+//! What dora tells only as text, recognised, and as sentences.
+//!
+//! Where an error carries more than a text (its place in dora's enumeration, an I/O error in its chain of causes),
+//! that is used; what remains has a test that gets the text from dora itself.
+
+use std::io::{self, ErrorKind};
 
 use dora_node_api::NodeError;
 
@@ -9,10 +14,12 @@ use crate::status::{
 
 /// Begins the text of an event that this version of dora cannot name.
 const UNKNOWN_EVENT: &str = "unrecognized node event: ";
-/// Begins the text of an error that ends a source of events.
-const FATAL: &str = "fatal event stream error: ";
-/// Stands in the text of the fatal error that means: the daemon is gone.
-const DAEMON_GONE: &str = "daemon channel broken";
+/// Begins the text of the error that means: the daemon is gone.
+const DAEMON_LOST: &str = "fatal event stream error: daemon channel broken";
+/// Stands in front of what the daemon answers to a node that it refuses.
+const REFUSED: &str = "failed to register node with dora-daemon: ";
+/// Begin the daemon's answer to a node of another version.
+const OTHER_VERSION: [&str; 2] = ["version mismatch: ", "message wire-format mismatch: "];
 
 /// What dora's error event stands for.
 #[derive(Debug, PartialEq, Eq)]
@@ -27,57 +34,61 @@ pub enum ErrorEvent {
 pub fn classify_event(text: &str) -> ErrorEvent {
     if text.starts_with(UNKNOWN_EVENT) {
         ErrorEvent::Unknown
-    } else if text.starts_with(FATAL) && text.contains(DAEMON_GONE) {
+    } else if text.starts_with(DAEMON_LOST) {
         ErrorEvent::DaemonLost
     } else {
         ErrorEvent::Other
     }
 }
 
-/// The text without the place in dora's sources that follows it.
-pub fn without_location(text: &str) -> &str {
-    text.split("\n\nLocation:").next().unwrap_or(text)
-}
-
-/// The whole chain of causes in one line.
-fn chain(error: NodeError) -> String {
-    match error {
-        NodeError::Internal(report) => format!("{report:#}"),
-        other => other.to_string(),
-    }
+/// A report of dora in one line: without the place in its sources, causes behind colons.
+pub fn one_line(text: &str) -> String {
+    let text = text.split("\n\nLocation:").next().unwrap_or(text);
+    let text = text.replace("\n\nCaused by:\n", ": ");
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// Why a node could not be set up.
 pub fn init_error(error: NodeError) -> Error {
+    let cause = io_cause(&error);
     let text = chain(error);
-    if text.contains("version mismatch") || text.contains("wire-format mismatch") {
+    if let Some(answer) = version_refusal(&text) {
         return Error::new(
             DORA_ERROR_VERSION_MISMATCH,
             format!(
                 "the daemon refused this node, because its dora is of another version: this library speaks dora \
-                 {}; the daemon answered \"{}\". Install the dora command line of a fitting version, or the \
+                 {}; the daemon answered \"{answer}\". Install the dora command line of a fitting version, or the \
                  libdora that fits the daemon",
                 env!("DORA_NODE_API_VERSION"),
-                innermost(&text),
             ),
         );
     }
+    let hung_up = matches!(
+        cause,
+        Some(
+            ErrorKind::ConnectionReset
+                | ErrorKind::ConnectionAborted
+                | ErrorKind::BrokenPipe
+                | ErrorKind::UnexpectedEof
+        )
+    ) || text.contains("server disconnected unexpectedly");
     let message = if text.contains("DORA_NODE_CONFIG env variable is not set") {
         "this program was not started by dora: the environment variable DORA_NODE_CONFIG is not set. Start it \
          as a node of a dataflow (`dora run dataflow.yml`), or set DORA_TEST_WITH_INPUTS to a file of inputs to \
          run it alone"
             .to_owned()
-    } else if text.contains("failed to deserialize node config") {
+    } else if text.starts_with("failed to deserialize node config") {
         format!(
-            "the environment variable DORA_NODE_CONFIG is malformed; only dora is meant to set it, so unset it \
-             or start the program with `dora run`: {text}"
+            "the environment variable DORA_NODE_CONFIG is malformed, or from a dora of another version than {}; \
+             only dora is meant to set it, so unset it or start the program with `dora run`: {text}",
+            env!("DORA_NODE_API_VERSION"),
         )
-    } else if text.contains("Connection refused") {
-        format!("no daemon answers where DORA_NODE_CONFIG says; is it still running? {text}")
-    } else if text.contains("server disconnected unexpectedly") {
+    } else if cause == Some(ErrorKind::ConnectionRefused) {
+        format!("no daemon listens where DORA_NODE_CONFIG says; is it still running? {text}")
+    } else if hung_up {
         format!(
-            "the daemon hung up; it may have ended, or be of a dora that is too old to say that its version does not \
-             fit: {text}"
+            "the daemon hung up; it may have ended, or be of a dora that is too old to say that its version does \
+             not fit: {text}"
         )
     } else {
         format!("the node could not be set up: {text}")
@@ -87,95 +98,142 @@ pub fn init_error(error: NodeError) -> Error {
 
 /// Why a message could not be encoded or sent.
 pub fn send_error(error: NodeError) -> Error {
+    let cause = io_cause(&error);
+    let is_output_error = matches!(&error, NodeError::Output(text) if text.starts_with("output \""));
     let text = chain(error);
-    if text.contains("expected Arrow type") {
-        Error::new(
+    match cause {
+        // The only invalid data that dora's connection refuses to send is too much of it.
+        Some(ErrorKind::InvalidData) => too_large(&text),
+        Some(_) => {
+            Error::new(DORA_ERROR_DISCONNECTED, format!("the connection to the daemon is lost: {text}"))
+        }
+        None if is_output_error && text.contains(": expected Arrow type ") => Error::new(
             DORA_ERROR_TYPE_MISMATCH,
             format!("the data is not of the type that the dataflow declares: {text}"),
-        )
-    } else if text.contains("daemon transport limit") || text.contains("exceeds maximum") {
-        Error::new(DORA_ERROR_TOO_LARGE, format!("the message is too large, send it in parts: {text}"))
-    } else if text.contains("failed to send DaemonRequest") {
-        Error::new(DORA_ERROR_DISCONNECTED, format!("the connection to the daemon is lost: {text}"))
-    } else {
-        Error::new(DORA_ERROR_INTERNAL, format!("dora could not send the message: {text}"))
+        ),
+        None if text.contains("-byte daemon transport limit") => too_large(&text),
+        None => Error::new(DORA_ERROR_INTERNAL, format!("dora could not send the message: {text}")),
     }
 }
 
-/// The cause that lies deepest in a chain; it is what the daemon itself said.
-fn innermost(text: &str) -> &str {
-    text.find("version mismatch").or_else(|| text.find("message wire-format")).map_or(text, |at| &text[at..])
+fn too_large(text: &str) -> Error {
+    Error::new(
+        DORA_ERROR_TOO_LARGE,
+        format!(
+            "the message is too large for its way by the daemon; send it in parts, or give the node more \
+             `shared_memory_pool_size` in the dataflow: {text}"
+        ),
+    )
+}
+
+/// The whole chain of causes in one line.
+fn chain(error: NodeError) -> String {
+    match error {
+        NodeError::Internal(report) => one_line(&format!("{report:#}")),
+        other => other.to_string(),
+    }
+}
+
+/// The kind of the I/O error among the causes, if one is there.
+fn io_cause(error: &NodeError) -> Option<ErrorKind> {
+    let NodeError::Internal(report) = error else { return None };
+    report.chain().find_map(|cause| cause.downcast_ref::<io::Error>()).map(io::Error::kind)
+}
+
+/// What the daemon answered, when it refused the node for its version.
+fn version_refusal(text: &str) -> Option<&str> {
+    let (_, answer) = text.split_once(REFUSED)?;
+    OTHER_VERSION.iter().any(|begin| answer.starts_with(begin)).then_some(answer)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use dora_message::node_to_daemon::NodeRegisterRequest;
+    use dora_node_api::uuid::Uuid;
+    use eyre::{WrapErr, eyre};
 
-    fn internal(text: &'static str) -> NodeError {
-        NodeError::Internal(eyre::eyre!(text))
+    /// What a daemon answers to a node whose registration says something else in one field.
+    fn daemon_answer_to(field: &str, value: serde_json::Value) -> String {
+        let request = NodeRegisterRequest::new(Uuid::nil(), "camera".parse().unwrap());
+        let mut request = serde_json::to_value(request).unwrap();
+        request[field] = value;
+        serde_json::from_value::<NodeRegisterRequest>(request).unwrap().check_version().unwrap_err()
+    }
+
+    /// A refusal as dora wraps it: see `DaemonChannel::register`.
+    fn refusal(answer: String) -> NodeError {
+        let report = Err::<(), _>(eyre!(answer)).wrap_err("failed to register node with dora-daemon");
+        NodeError::Internal(report.wrap_err("failed to init event stream").unwrap_err())
+    }
+
+    fn io(kind: ErrorKind) -> NodeError {
+        let report = Err::<(), _>(io::Error::from(kind)).wrap_err("failed to send DaemonRequest");
+        NodeError::Internal(report.wrap_err("failed to send output").unwrap_err())
     }
 
     #[test]
     fn error_events_are_told_apart() {
+        let report = eyre!("server disconnected unexpectedly").wrap_err("daemon channel broken");
+        let text = format!("fatal event stream error: {report:?}");
+        assert_eq!(classify_event(&text), ErrorEvent::DaemonLost);
+        assert_eq!(
+            one_line(&text),
+            "fatal event stream error: daemon channel broken: server disconnected unexpectedly"
+        );
         assert_eq!(classify_event("unrecognized node event: Foo { bar: 1 }"), ErrorEvent::Unknown);
         assert_eq!(
-            classify_event("fatal event stream error: daemon channel broken\n\nCaused by:\n    0: server"),
-            ErrorEvent::DaemonLost
+            classify_event("fatal event stream error: input `daemon channel broken`"),
+            ErrorEvent::Other
         );
-        assert_eq!(classify_event("fatal event stream error: input `x` panicked"), ErrorEvent::Other);
         assert_eq!(classify_event("daemon channel broken"), ErrorEvent::Other);
     }
 
     #[test]
-    fn the_place_in_doras_sources_is_left_out() {
-        let report = eyre::eyre!("server disconnected").wrap_err("daemon channel broken");
-        let text = format!("fatal event stream error: {report:?}");
-        assert_eq!(classify_event(&text), ErrorEvent::DaemonLost);
-        assert!(without_location(&text).ends_with("server disconnected"), "{text}");
-        assert_eq!(without_location("plain"), "plain");
-    }
-
-    #[test]
-    fn a_version_mismatch_names_both_versions() {
-        let error = init_error(internal(
-            "failed to register node with dora-daemon: version mismatch: message format v1.1.0 is not \
-             compatible with expected message format v0.5.0",
-        ));
+    fn a_refusal_for_the_version_names_both() {
+        let error = init_error(refusal(daemon_answer_to("dora_version", "0.5.0".into())));
         assert_eq!(error.status, DORA_ERROR_VERSION_MISMATCH);
         assert!(error.message.contains("this library speaks dora 1.1.0"), "{error}");
-        assert!(error.message.contains("expected message format v0.5.0"), "{error}");
+        assert!(error.message.contains("v0.5.0"), "{error}");
+        let error = init_error(refusal(daemon_answer_to("metadata_version", 1.into())));
+        assert_eq!(error.status, DORA_ERROR_VERSION_MISMATCH, "{error}");
+        let error = init_error(refusal("no dataflow `version mismatch: `".to_owned()));
+        assert_eq!(error.status, DORA_ERROR_INIT, "{error}");
     }
 
     #[test]
-    fn a_wire_format_mismatch_is_one_of_versions_too() {
-        let error = init_error(internal(
-            "failed to register node: message wire-format mismatch: node speaks metadata format v2 but this \
-             daemon speaks v1",
-        ));
-        assert_eq!(error.status, DORA_ERROR_VERSION_MISMATCH);
+    fn a_file_name_is_no_version_mismatch() {
+        let report = Err::<(), _>(io::Error::from(ErrorKind::NotFound));
+        let report = report.wrap_err("failed to open /tmp/version mismatch: /x.json").unwrap_err();
+        assert_eq!(init_error(NodeError::Internal(report)).status, DORA_ERROR_INIT);
     }
 
     #[test]
-    fn send_errors_are_told_apart() {
-        let status = |text| send_error(internal(text)).status;
+    fn failures_of_the_connection_have_their_sentences() {
+        for (kind, says) in [
+            (ErrorKind::ConnectionRefused, "no daemon listens"),
+            (ErrorKind::ConnectionReset, "the daemon hung up"),
+            (ErrorKind::BrokenPipe, "the daemon hung up"),
+            (ErrorKind::NotFound, "the node could not be set up"),
+        ] {
+            let error = init_error(io(kind));
+            assert!(error.status == DORA_ERROR_INIT && error.message.starts_with(says), "{error}");
+        }
+        assert_eq!(send_error(io(ErrorKind::BrokenPipe)).status, DORA_ERROR_DISCONNECTED);
+        assert_eq!(send_error(io(ErrorKind::ConnectionReset)).status, DORA_ERROR_DISCONNECTED);
+        assert_eq!(send_error(io(ErrorKind::InvalidData)).status, DORA_ERROR_TOO_LARGE);
+    }
+
+    #[test]
+    fn errors_of_an_output_are_told_apart() {
+        let status = |text: &str| send_error(NodeError::Output(text.to_owned())).status;
         assert_eq!(status("output \"a\": expected Arrow type Float32, got UInt8"), DORA_ERROR_TYPE_MISMATCH);
         assert_eq!(
             status(
-                "output \"a\": IPC-encoded message is 9 bytes, exceeding the 8-byte daemon transport limit"
+                "output \"a\": IPC-encoded message is 9 bytes, exceeding the 8-byte daemon transport limit (…)"
             ),
             DORA_ERROR_TOO_LARGE
         );
-        assert_eq!(
-            status(
-                "failed to send output: failed to send DaemonRequest: outgoing message size 67108891 exceeds maximum \
-                 67108864"
-            ),
-            DORA_ERROR_TOO_LARGE
-        );
-        assert_eq!(
-            status("failed to send output: failed to send DaemonRequest: Broken pipe (os error 32)"),
-            DORA_ERROR_DISCONNECTED
-        );
-        assert_eq!(status("something else"), DORA_ERROR_INTERNAL);
+        assert_eq!(status("something else: expected Arrow type"), DORA_ERROR_INTERNAL);
     }
 }

@@ -12,7 +12,7 @@ use dora_node_api::Event;
 
 use self::body::Body;
 pub use self::body::InputIds;
-use crate::data::Input;
+use crate::data::{Input, not_an_input};
 use crate::ffi::{Text, TextBuffer, answer, perform};
 use crate::metadata::dora_metadata_t;
 use crate::status::Result;
@@ -73,15 +73,27 @@ pub struct dora_event_t {
     body: Body,
 }
 
+// Events are used from every thread.
+const _: () = {
+    const fn shared<T: Send + Sync>() {}
+    shared::<dora_event_t>();
+    shared::<dora_metadata_t>();
+};
+
 impl dora_event_t {
     /// Takes over an event of dora.
     pub fn new(event: Event, ids: &mut InputIds) -> Self {
         Self { body: Body::new(event, ids) }
     }
 
+    /// What an input carries; nothing for every other kind.
+    pub fn as_input(&self) -> Option<&Input> {
+        self.body.input()
+    }
+
     /// What an input carries; for every other kind an error that names it.
     pub fn input(&self) -> Result<&Input> {
-        self.body.input()
+        self.as_input().ok_or_else(|| not_an_input(kind_name(self.body.kind())))
     }
 }
 
@@ -241,7 +253,7 @@ pub extern "C" fn dora_event_affected_input(event: Option<&dora_event_t>, index:
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_metadata(event: Option<&dora_event_t>) -> Option<&dora_metadata_t> {
-    answer(None, || Some(event?.input().ok().map(Input::metadata)))
+    answer(None, || Some(event?.as_input().map(Input::metadata)))
 }
 
 /// When an input was sent, by the sender's hybrid logical clock.
@@ -253,7 +265,7 @@ pub extern "C" fn dora_event_metadata(event: Option<&dora_event_t>) -> Option<&d
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_timestamp_ns(event: Option<&dora_event_t>) -> i64 {
-    answer(TIME_ABSENT, || Some(event?.input().ok()?.timestamp_ns()))
+    answer(TIME_ABSENT, || Some(event?.as_input()?.timestamp_ns()))
 }
 
 /// When an input was sent, as dora's clock counts: seconds since the Unix epoch in the upper 32 bits,
@@ -266,7 +278,7 @@ pub extern "C" fn dora_event_timestamp_ns(event: Option<&dora_event_t>) -> i64 {
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_timestamp_ntp64(event: Option<&dora_event_t>) -> u64 {
-    answer(0, || Some(event?.input().ok()?.timestamp_ntp64()))
+    answer(0, || Some(event?.as_input()?.timestamp_ntp64()))
 }
 
 /// Describes an event in one line, for a log. It works like `snprintf`.

@@ -3,6 +3,7 @@
 //! Wrong addresses cannot be seen; null pointers, counts, lengths and texts can.
 
 use std::ffi::{CStr, c_char};
+use std::fmt;
 use std::panic::catch_unwind;
 
 use arrow::datatypes::{
@@ -24,9 +25,27 @@ pub fn malformed(what: impl AsRef<str>) -> Error {
     Error::new(DORA_ERROR_INVALID_ARROW, format!("malformed Arrow data: {}", what.as_ref()))
 }
 
+/// Where a part stands in its tree. It is put into words only when a message needs them.
+#[derive(Clone, Copy)]
+pub enum Path<'a> {
+    Root(&'static str),
+    Child(&'a Path<'a>, usize),
+    Dictionary(&'a Path<'a>),
+}
+
+impl fmt::Display for Path<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Root(argument) => f.write_str(argument),
+            Self::Child(parent, index) => write!(f, "{parent}.children[{index}]"),
+            Self::Dictionary(parent) => write!(f, "{parent}.dictionary"),
+        }
+    }
+}
+
 /// The type that a schema describes.
 pub fn data_type(schema: &ArrowSchema) -> Result<DataType> {
-    check_schema(schema, "schema", MAX_DEPTH)?;
+    check_schema(schema, &Path::Root("schema"), MAX_DEPTH)?;
     let schema: *const ArrowSchema = schema;
     // SAFETY: the same C structure under another name.
     let schema: &FFI_ArrowSchema = unsafe { &*schema.cast() };
@@ -38,7 +57,7 @@ pub fn data_type(schema: &ArrowSchema) -> Result<DataType> {
 }
 
 /// The children of an array, of which there must be `expected`.
-pub fn children<'a>(array: &'a ArrowArray, expected: usize, path: &str) -> Result<Vec<&'a ArrowArray>> {
+pub fn children<'a>(array: &'a ArrowArray, expected: usize, path: &Path<'_>) -> Result<Vec<&'a ArrowArray>> {
     if usize::try_from(array.n_children) != Ok(expected) {
         return Err(malformed(format!(
             "{path}.n_children is {}, but its type has {expected}",
@@ -52,55 +71,53 @@ pub fn children<'a>(array: &'a ArrowArray, expected: usize, path: &str) -> Resul
         .map(|index| {
             // SAFETY: not NULL, and `n_children` pointers lie there.
             let child = unsafe { array.children.add(index).read_unaligned().as_ref() };
-            live(child, |child| child.release.is_some(), || format!("{path}.children[{index}]"))
+            live(child, |child| child.release.is_some(), &Path::Child(path, index))
         })
         .collect()
 }
 
 /// The array of a dictionary's values.
-pub fn dictionary<'a>(array: &'a ArrowArray, path: &str) -> Result<&'a ArrowArray> {
+pub fn dictionary<'a>(array: &'a ArrowArray, path: &Path<'_>) -> Result<&'a ArrowArray> {
     // SAFETY: NULL, or an array that belongs to this one.
     let dictionary = unsafe { array.dictionary.as_ref() };
-    live(dictionary, |values| values.release.is_some(), || format!("{path}.dictionary"))
+    live(dictionary, |values| values.release.is_some(), &Path::Dictionary(path))
 }
 
 /// A part that is there and was not released; of a released one nothing else may be looked at.
-fn live<T>(part: Option<T>, is_live: impl Fn(&T) -> bool, path: impl Fn() -> String) -> Result<T> {
+fn live<T>(part: Option<T>, is_live: impl Fn(&T) -> bool, path: &Path<'_>) -> Result<T> {
     match part {
-        None => Err(malformed(format!("{} is NULL", path()))),
-        Some(part) if !is_live(&part) => Err(malformed(format!("{} was released before", path()))),
+        None => Err(malformed(format!("{path} is NULL"))),
+        Some(part) if !is_live(&part) => Err(malformed(format!("{path} was released before"))),
         Some(part) => Ok(part),
     }
 }
 
 /// The size of a buffer, unless no process could hold it.
-pub fn size(bytes: Option<usize>, path: &str) -> Result<usize> {
+pub fn size(bytes: Option<usize>, path: &Path<'_>) -> Result<usize> {
     bytes
         .filter(|bytes| *bytes < MAX_BYTES)
         .ok_or_else(|| malformed(format!("{path}: a buffer is beyond any memory")))
 }
 
-/// A length or an offset.
-pub fn count(value: i64, what: &str) -> Result<usize> {
-    usize::try_from(value).map_err(|_| malformed(format!("{what} is {value}")))
+/// A length, an offset, a number of parts: `what` says which, behind the path.
+pub fn count(value: i64, path: &Path<'_>, what: &str) -> Result<usize> {
+    usize::try_from(value).map_err(|_| malformed(format!("{path}{what} is {value}")))
 }
 
-fn check_schema(schema: &ArrowSchema, path: &str, depth: usize) -> Result<()> {
+fn check_schema(schema: &ArrowSchema, path: &Path<'_>, depth: usize) -> Result<()> {
     if depth == 0 {
         return Err(malformed(format!(
             "`schema` is nested deeper than {MAX_DEPTH} levels, or contains itself"
         )));
     }
-    if schema.release.is_none() {
-        return Err(malformed(format!("{path} was released before")));
-    }
+    live(Some(schema), |schema| schema.release.is_some(), path)?;
     if schema.format.is_null() {
         return Err(malformed(format!("{path}.format is NULL")));
     }
     let format = check_text(schema.format, path, "format")?;
     check_text(schema.name, path, "name")?;
     check_metadata(schema, path)?;
-    let children = count(schema.n_children, &format!("{path}.n_children"))?;
+    let children = count(schema.n_children, path, ".n_children")?;
     if let Some(expected) = child_count(format).filter(|expected| *expected != children) {
         return Err(malformed(format!(
             "{path}.n_children is {children}, but the format \"{format}\" has {expected}"
@@ -110,14 +127,14 @@ fn check_schema(schema: &ArrowSchema, path: &str, depth: usize) -> Result<()> {
         return Err(malformed(format!("{path}.children is NULL")));
     }
     for index in 0..children {
-        let path = format!("{path}.children[{index}]");
+        let path = Path::Child(path, index);
         // SAFETY: not NULL, and `n_children` pointers lie there.
         let child = unsafe { schema.children.add(index).read_unaligned().as_ref() };
-        check_schema(child.ok_or_else(|| malformed(format!("{path} is NULL")))?, &path, depth - 1)?;
+        check_schema(live(child, |_| true, &path)?, &path, depth - 1)?;
     }
     // SAFETY: NULL, or a schema that belongs to this one.
     match unsafe { schema.dictionary.as_ref() } {
-        Some(dictionary) => check_schema(dictionary, &format!("{path}.dictionary"), depth - 1),
+        Some(dictionary) => check_schema(dictionary, &Path::Dictionary(path), depth - 1),
         None => Ok(()),
     }
 }
@@ -133,7 +150,7 @@ fn child_count(format: &str) -> Option<usize> {
     }
 }
 
-fn check_text<'a>(text: *const c_char, path: &str, name: &str) -> Result<&'a str> {
+fn check_text<'a>(text: *const c_char, path: &Path<'_>, name: &str) -> Result<&'a str> {
     if text.is_null() {
         return Ok("");
     }
@@ -143,7 +160,7 @@ fn check_text<'a>(text: *const c_char, path: &str, name: &str) -> Result<&'a str
 }
 
 /// The counts in the metadata, which are native integers of any alignment in front of what they count.
-fn check_metadata(schema: &ArrowSchema, path: &str) -> Result<()> {
+fn check_metadata(schema: &ArrowSchema, path: &Path<'_>) -> Result<()> {
     if schema.metadata.is_null() {
         return Ok(());
     }
@@ -153,7 +170,7 @@ fn check_metadata(schema: &ArrowSchema, path: &str) -> Result<()> {
         // SAFETY: the specification puts an integer there, once all counts before it were sound.
         let number = unsafe { schema.metadata.add(at).cast::<i32>().read_unaligned() };
         at += size_of::<i32>();
-        count(i64::from(number), &format!("a count in {path}.metadata"))
+        count(i64::from(number), path, ".metadata: a count")
     };
     let texts = 2 * next(0)?;
     let mut length = 0;

@@ -7,9 +7,12 @@ use arrow::array::{ArrayData, ArrayRef, BufferSpec, layout, make_array};
 use arrow::buffer::{BooleanBuffer, Buffer, NullBuffer};
 use arrow::datatypes::{DataType, UnionMode};
 
-use super::check::{children, count, data_type, dictionary, malformed, size};
+use super::check::{Path, children, count, data_type, dictionary, malformed, size};
 use super::{ArrowArray, ArrowSchema};
 use crate::status::Result;
+
+/// A view refers to its buffer by a 32 bit number.
+const MAX_BUFFERS: usize = i32::MAX as usize;
 
 /// Takes an array over. It is released when the last part of the result is dropped, or on failure at once.
 pub fn import(schema: &ArrowSchema, array: ArrowArray) -> Result<ArrayRef> {
@@ -18,7 +21,7 @@ pub fn import(schema: &ArrowSchema, array: ArrowArray) -> Result<ArrayRef> {
         return Err(malformed("array was released before"));
     }
     let owner = Arc::new(array);
-    let mut data = Importer { owner: &owner }.array(&owner, &data_type, "array")?;
+    let mut data = Importer { owner: &owner }.array(&owner, &data_type, &Path::Root("array"))?;
     data.align_buffers();
     data.validate_full().map_err(|error| malformed(format!("`array`: {error}")))?;
     Ok(make_array(without_offsets(&data)?))
@@ -81,9 +84,9 @@ struct Importer<'a> {
 
 impl Importer<'_> {
     /// One array of the tree; `path` names it in messages.
-    fn array(&self, array: &ArrowArray, data_type: &DataType, path: &str) -> Result<ArrayData> {
-        let length = count(array.length, &format!("{path}.length"))?;
-        let offset = count(array.offset, &format!("{path}.offset"))?;
+    fn array(&self, array: &ArrowArray, data_type: &DataType, path: &Path<'_>) -> Result<ArrayData> {
+        let length = count(array.length, path, ".length")?;
+        let offset = count(array.offset, path, ".offset")?;
         if array.null_count < -1 || array.null_count > array.length {
             return Err(malformed(format!("{path}.null_count is {}", array.null_count)));
         }
@@ -99,10 +102,10 @@ impl Importer<'_> {
         for (index, (child, child_type)) in
             children(array, types.len(), path)?.into_iter().zip(types).enumerate()
         {
-            child_data.push(self.array(child, child_type, &format!("{path}.children[{index}]"))?);
+            child_data.push(self.array(child, child_type, &Path::Child(path, index))?);
         }
         if let DataType::Dictionary(_, values) = data_type {
-            child_data.push(self.array(dictionary(array, path)?, values, &format!("{path}.dictionary"))?);
+            child_data.push(self.array(dictionary(array, path)?, values, &Path::Dictionary(path))?);
         } else if !array.dictionary.is_null() {
             return Err(malformed(format!("{path}.dictionary is set, but its schema has none")));
         }
@@ -124,22 +127,25 @@ impl Importer<'_> {
         data_type: &DataType,
         length: usize,
         end: usize,
-        path: &str,
+        path: &Path<'_>,
     ) -> Result<Parts> {
         let layout = layout(data_type);
         let first = usize::from(layout.can_contain_null_mask);
         let fixed = first + layout.buffers.len();
-        let n_buffers = count(array.n_buffers, &format!("{path}.n_buffers"))?;
+        let n_buffers = count(array.n_buffers, path, ".n_buffers")?;
         let expected = if layout.variadic { fixed + 1 } else { fixed };
         if n_buffers < expected || (n_buffers > expected && !layout.variadic) {
             return Err(malformed(format!("{path}.n_buffers is {n_buffers}, but its type has {expected}")));
+        }
+        if n_buffers > MAX_BUFFERS {
+            return Err(malformed(format!("{path}.n_buffers is {n_buffers}, more than a view can refer to")));
         }
         if n_buffers > 0 && array.buffers.is_null() {
             return Err(malformed(format!("{path}.buffers is NULL")));
         }
         let source = Source { array, path };
 
-        let mut parts = Parts { validity: None, buffers: Vec::with_capacity(n_buffers) };
+        let mut parts = Parts { validity: None, buffers: Vec::with_capacity(layout.buffers.len()) };
         if layout.can_contain_null_mask {
             parts.validity = self.validity(&source, length, end)?;
         }
@@ -213,7 +219,7 @@ struct Parts {
 /// An array whose `buffers` are known to be there.
 struct Source<'a> {
     array: &'a ArrowArray,
-    path: &'a str,
+    path: &'a Path<'a>,
 }
 
 impl Source<'_> {
@@ -237,7 +243,7 @@ impl Source<'_> {
                 i64::from(start.cast::<i32>().add(end).read_unaligned())
             }
         };
-        count(last, &format!("the last offset of {}", self.path))
+        count(last, self.path, ": the last offset")
     }
 
     /// The sizes of the buffers of a view type; the last buffer lists them.
@@ -252,7 +258,7 @@ impl Source<'_> {
         (0..sizes)
             // SAFETY: the last buffer holds one size for each variadic buffer, of any alignment.
             .map(|index| unsafe { start.cast::<i64>().add(index).read_unaligned() })
-            .map(|size| count(size, &format!("the size of a buffer of {}", self.path)))
+            .map(|size| count(size, self.path, ": the size of a buffer"))
             .collect()
     }
 }

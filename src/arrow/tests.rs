@@ -153,12 +153,12 @@ fn malformed_structures_are_named() {
     assert_malformed(
         &numbers,
         |schema, _| schema.metadata = c"\xff\xff\xff\xff".as_ptr(),
-        "a count in schema.metadata is -1",
+        "schema.metadata: a count is -1",
     );
     assert_malformed(
         &numbers,
         |schema, _| schema.metadata = c"\x01\x01\x01\x80".as_ptr(),
-        "a count in schema.metadata is -",
+        "schema.metadata: a count is -",
     );
     assert_malformed(&numbers, |_, array| array.release = None, "array was released before");
     assert_malformed(&numbers, |_, array| array.length = -1, "array.length is -1");
@@ -239,7 +239,7 @@ fn malformed_structures_are_named() {
 #[test]
 fn malformed_contents_are_found() {
     for (offsets, says) in
-        [([0_i32, 2, 1], "ffset"), ([0, 1, -1], "last offset of array is -1"), ([-1, 1, 3], "ffset")]
+        [([0_i32, 2, 1], "ffset"), ([0, 1, -1], "array: the last offset is -1"), ([-1, 1, 3], "ffset")]
     {
         assert_malformed(
             &StringArray::from(vec!["a", "bc"]),

@@ -11,7 +11,7 @@ use arrow::datatypes::DataType;
 use arrow::ffi::FFI_ArrowSchema;
 use dora_node_api::Metadata;
 
-use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, fixed_width_type, kind_of_type, type_name};
+use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, DORA_TYPE_UINT8, fixed_width_type, kind_of_type, type_name};
 use crate::metadata::dora_metadata_t;
 use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
 use crate::text::to_c_string;
@@ -109,8 +109,7 @@ impl Input {
     /// One text, with a NUL behind it.
     pub fn text(&self, index: usize) -> Result<&[u8]> {
         if self.data_type() != DORA_TYPE_TEXT {
-            let remedy = "bytes are read with dora_event_bytes or dora_event_uint8";
-            return Err(self.wrong_type("text", remedy));
+            return Err(self.wrong_type("text", "dora_event_data_type tells which function reads it"));
         }
         self.check_element(index)?;
         Ok(self.texts.get_or_init(|| Texts::new(self)).get(index))
@@ -119,7 +118,10 @@ impl Input {
     /// The bytes of one element of a binary or text type.
     pub fn bytes(&self, index: usize) -> Result<&[u8]> {
         if !matches!(self.data_type(), DORA_TYPE_TEXT | DORA_TYPE_BINARY) {
-            let remedy = "an array of bytes is read with dora_event_uint8, all at once";
+            let remedy = match self.data_type() {
+                DORA_TYPE_UINT8 => "an array of bytes is read with dora_event_uint8, all at once",
+                _ => "dora_event_data_type tells which function reads it",
+            };
             return Err(self.wrong_type("binary or text", remedy));
         }
         self.check_element(index)?;
@@ -130,8 +132,10 @@ impl Input {
     pub fn raw(&self) -> Result<&[u8]> {
         let bytes = fixed_width(self.array.as_ref())
             .ok_or_else(|| self.wrong_type("of fixed width", "dora_event_arrow reads every type"))?;
-        self.without_nulls("dora_event_values_nullable or dora_event_arrow")?;
-        Ok(bytes)
+        match nulls_inside(self.array.as_ref()) {
+            0 => Ok(bytes),
+            nulls => Err(self.has_nulls(nulls, "dora_event_values_nullable or dora_event_arrow")),
+        }
     }
 
     /// One line for a log.
@@ -162,25 +166,30 @@ impl Input {
     fn without_nulls(&self, remedy: &str) -> Result<()> {
         match self.null_count() {
             0 => Ok(()),
-            nulls => Err(Error::new(
-                DORA_ERROR_HAS_NULLS,
-                format!(
-                    "{nulls} of the {} elements of input `{}` are null: read them with {remedy}",
-                    self.array.len(),
-                    self.id.to_string_lossy()
-                ),
-            )),
+            nulls => Err(self.has_nulls(nulls, remedy)),
         }
     }
 
-    fn check_element(&self, index: usize) -> Result<()> {
+    fn has_nulls(&self, nulls: usize, remedy: &str) -> Error {
         let (id, length) = (self.id.to_string_lossy(), self.array.len());
+        Error::new(
+            DORA_ERROR_HAS_NULLS,
+            format!(
+                "{nulls} values of the {length} elements of input `{id}` are null: read them with {remedy}"
+            ),
+        )
+    }
+
+    fn check_element(&self, index: usize) -> Result<()> {
+        let length = self.array.len();
         if index >= length {
+            let id = self.id.to_string_lossy();
             return Err(Error::invalid(format!(
                 "`index` is {index}, but input `{id}` has {length} elements"
             )));
         }
         if self.array.is_null(index) {
+            let id = self.id.to_string_lossy();
             return Err(Error::new(
                 DORA_ERROR_HAS_NULLS,
                 format!("element {index} of input `{id}` is null: skip it, or use dora_event_arrow"),
@@ -211,13 +220,18 @@ fn fixed_width(array: &dyn Array) -> Option<&[u8]> {
         return Some(array.value_data());
     }
     if let Some(array) = array.as_any().downcast_ref::<FixedSizeListArray>() {
-        let values = array.values();
-        return (values.null_count() == 0).then(|| fixed_width(values.as_ref())).flatten();
+        return fixed_width(array.values().as_ref());
     }
     downcast_primitive_array!(
         array => Some(array.values().inner().as_slice()),
         _ => None
     )
+}
+
+/// The nulls of an array and of what its lists hold.
+fn nulls_inside(array: &dyn Array) -> usize {
+    let lists = array.as_any().downcast_ref::<FixedSizeListArray>();
+    array.null_count() + lists.map_or(0, |lists| nulls_inside(lists.values().as_ref()))
 }
 
 /// The texts of an array with a NUL behind each, made in one go when the first is asked for.

@@ -133,6 +133,8 @@ fn fixed_width_buffers_of_other_types_are_raw() {
     let expected: Vec<u8> = [3_i16, 4, 5, 6].iter().flat_map(|value| value.to_ne_bytes()).collect();
     assert_eq!(input_of(list.slice(1, 2)).raw().unwrap(), expected);
     assert_eq!(input_of(Decimal128Array::from(vec![7])).raw().unwrap(), 7_i128.to_ne_bytes());
+    let holes = FixedSizeListArray::from_iter_primitive::<Int16Type, _, _>([Some([Some(1), None])], 2);
+    assert_eq!(status(input_of(holes).raw()), DORA_ERROR_HAS_NULLS);
     assert_eq!(status(input_of(BooleanArray::from(vec![true])).raw()), WRONG_TYPE);
     assert_eq!(status(input_of(StringArray::from(vec!["a"])).raw()), WRONG_TYPE);
 }

@@ -13,9 +13,8 @@ use super::{
     DORA_EVENT_RELOAD, DORA_EVENT_STOP, DORA_EVENT_UNKNOWN, DORA_STOP_ALL_INPUTS_CLOSED, DORA_STOP_MANUAL,
     DORA_STOP_UNKNOWN, kind_name,
 };
-use crate::data::{Input, not_an_input};
-use crate::error_text::{ErrorEvent, classify_event, without_location};
-use crate::status::Result;
+use crate::data::Input;
+use crate::error_text::{ErrorEvent, classify_event, one_line};
 use crate::text::to_c_string;
 
 /// What each kind carries.
@@ -76,10 +75,15 @@ impl Body {
                 affected: affected_input_ids.into_iter().map(|id| ids.text(id)).collect(),
             },
             Event::Error(text) => {
-                let message = to_c_string(without_location(&text));
+                let line = one_line(&text);
                 match classify_event(&text) {
-                    ErrorEvent::Unknown => Self::Unknown { message },
-                    ErrorEvent::DaemonLost | ErrorEvent::Other => Self::Error { message },
+                    ErrorEvent::Unknown => Self::Unknown { message: to_c_string(&line) },
+                    ErrorEvent::Other => Self::Error { message: to_c_string(&line) },
+                    ErrorEvent::DaemonLost => Self::Error {
+                        message: to_c_string(&format!(
+                            "the connection to the daemon is lost: free the node and end the program ({line})"
+                        )),
+                    },
                 }
             }
             other => Self::Unknown { message: to_c_string(&format!("{other:?}")) },
@@ -102,11 +106,11 @@ impl Body {
         }
     }
 
-    /// What an input carries; an error that names the event's kind for every other one.
-    pub fn input(&self) -> Result<&Input> {
+    /// What an input carries.
+    pub fn input(&self) -> Option<&Input> {
         match self {
-            Self::Input(input) => Ok(input),
-            _ => Err(not_an_input(kind_name(self.kind()))),
+            Self::Input(input) => Some(input),
+            _ => None,
         }
     }
 
@@ -186,6 +190,6 @@ impl Body {
         if !affected.is_empty() {
             line = format!("{line} (affected inputs: {})", affected.join(", "));
         }
-        line
+        line.replace(['\n', '\r'], " ")
     }
 }
