@@ -2,8 +2,9 @@
 //!
 //! A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array,
 //! booleans as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing
-//! is copied but texts. What these functions give lives as long as the event, and is aligned to 64 bytes
-//! unless the sender sent a slice. An empty array gives NULL and 0.
+//! is copied but texts. What these functions give lives as long as the event. It is aligned as its type
+//! needs; only large messages, which come through shared memory, are aligned to 64 bytes, unless the sender
+//! sent a slice. An empty array gives NULL and 0.
 //!
 //! A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`.
 //! A timer tick is of type `DORA_TYPE_NULL` with length 0.
@@ -148,8 +149,8 @@ pub extern "C" fn dora_event_data_type(event: Option<&dora_event_t>) -> i32 {
 /// struct.
 ///
 /// @param event  May be NULL.
-/// @return  The format string; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as the
-///          event.
+/// @return  The format string; NULL where Arrow has none for the type, and for every event that is no
+///          `DORA_EVENT_INPUT`. Lives as long as the event.
 ///
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -260,8 +261,7 @@ pub extern "C" fn dora_event_values_nullable<'a>(
 
 /// The booleans of an input, a bit each, not copied.
 ///
-/// Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte: `bits[(bit_offset +
-/// i) / 8] >> (bit_offset + i) % 8 & 1`.
+/// Element `i` is `bits[k / 8] >> k % 8 & 1`, with `k = bit_offset + i`.
 ///
 /// @param event       Not NULL.
 /// @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as

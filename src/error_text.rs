@@ -1,7 +1,7 @@
 //! What dora tells only as text, recognised, and as sentences.
 //!
-//! Where an error carries more than a text (its place in dora's enumeration, an I/O error in its chain of causes),
-//! that is used; what remains has a test that gets the text from dora itself.
+//! Where an error carries more than a text (its place in dora's enumeration, an I/O error in its chain of
+//! causes), that is used; what remains has a test that gets the text from dora itself.
 
 use std::io::{self, ErrorKind};
 
@@ -56,9 +56,9 @@ pub fn init_error(error: NodeError) -> Error {
         return Error::new(
             DORA_ERROR_VERSION_MISMATCH,
             format!(
-                "the daemon refused this node, because its dora is of another version: this library speaks dora \
-                 {}; the daemon answered \"{answer}\". Install the dora command line of a fitting version, or the \
-                 libdora that fits the daemon",
+                "the daemon refused this node, because its dora is of another version: this library speaks \
+                 dora {}; the daemon answered \"{answer}\". Install the dora command line of a fitting \
+                 version, or the libdora that fits the daemon",
                 env!("DORA_NODE_API_VERSION"),
             ),
         );
@@ -73,22 +73,22 @@ pub fn init_error(error: NodeError) -> Error {
         )
     ) || text.contains("server disconnected unexpectedly");
     let message = if text.contains("DORA_NODE_CONFIG env variable is not set") {
-        "this program was not started by dora: the environment variable DORA_NODE_CONFIG is not set. Start it \
-         as a node of a dataflow (`dora run dataflow.yml`), or set DORA_TEST_WITH_INPUTS to a file of inputs to \
-         run it alone"
+        "this program was not started by dora: the environment variable DORA_NODE_CONFIG is not set. Start \
+         it as a node of a dataflow (`dora run dataflow.yml`), or set DORA_TEST_WITH_INPUTS to a file of \
+         inputs to run it alone"
             .to_owned()
     } else if text.starts_with("failed to deserialize node config") {
         format!(
-            "the environment variable DORA_NODE_CONFIG is malformed, or from a dora of another version than {}; \
-             only dora is meant to set it, so unset it or start the program with `dora run`: {text}",
+            "the environment variable DORA_NODE_CONFIG is malformed, or from a dora of another version than \
+             {}; only dora is meant to set it, so unset it or start the program with `dora run`: {text}",
             env!("DORA_NODE_API_VERSION"),
         )
     } else if cause == Some(ErrorKind::ConnectionRefused) {
         format!("no daemon listens where DORA_NODE_CONFIG says; is it still running? {text}")
     } else if hung_up {
         format!(
-            "the daemon hung up; it may have ended, or be of a dora that is too old to say that its version does \
-             not fit: {text}"
+            "the daemon hung up; it may have ended, or be of a dora that is too old to say that its version \
+             does not fit: {text}"
         )
     } else {
         format!("the node could not be set up: {text}")
@@ -230,7 +230,7 @@ mod tests {
         assert_eq!(status("output \"a\": expected Arrow type Float32, got UInt8"), DORA_ERROR_TYPE_MISMATCH);
         assert_eq!(
             status(
-                "output \"a\": IPC-encoded message is 9 bytes, exceeding the 8-byte daemon transport limit (…)"
+                "output \"a\": IPC-encoded message is 9 bytes, exceeding the 8-byte daemon transport limit"
             ),
             DORA_ERROR_TOO_LARGE
         );

@@ -22,7 +22,8 @@ use crate::text::{Named, name_of, names};
 pub const DORA_EVENT_UNKNOWN: i32 = 0;
 /// A message arrived: input id, metadata, data. Since 0.1.0.
 pub const DORA_EVENT_INPUT: i32 = 1;
-/// An input will bring no more, since its sender finished: input id. Since 0.1.0.
+/// An input's sender finished, or was silent for longer than the dataflow's `input_timeout`: input id.
+/// Messages that were queued before may still follow. Since 0.1.0.
 pub const DORA_EVENT_INPUT_CLOSED: i32 = 2;
 /// The node should end: stop cause. Inputs that were queued are still delivered, then reads are closed.
 /// Since 0.1.0.
@@ -221,7 +222,7 @@ pub extern "C" fn dora_event_stop_cause(event: Option<&dora_event_t>) -> i32 {
     })
 }
 
-/// How many inputs of this node a failed node's messages came in by.
+/// How many of this node's inputs the failed node feeds.
 ///
 /// @param event  May be NULL.
 /// @return  The count for `DORA_EVENT_NODE_FAILED`, else 0.
@@ -232,7 +233,7 @@ pub extern "C" fn dora_event_affected_count(event: Option<&dora_event_t>) -> usi
     answer(0, || Some(event?.body.affected().len()))
 }
 
-/// One of the inputs that a failed node's messages came in by.
+/// One of this node's inputs that the failed node feeds.
 ///
 /// @param event  May be NULL.
 /// @param index  Below `dora_event_affected_count`.

@@ -102,14 +102,14 @@ fn being_freed() -> Error {
 /// that `DORA_TEST_WRITE_OUTPUTS_TO` names. dora then takes every output, and may let a send wait for the
 /// next event of the file. A terminal is never asked for anything.
 ///
-/// The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
-/// it, with all signals blocked, the default scheduling policy and the CPUs that the process was started
-/// on, whatever the calling thread has.
+/// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
+/// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
+/// the CPUs that the process was started on, whatever the calling thread has.
 ///
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
-///          it passed is malformed, or the daemon does not answer or refuses;
-///          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
+///          it passed is malformed, no daemon listens, or it refuses; `DORA_ERROR_VERSION_MISMATCH`: the
+///          daemon is of another version.
 ///
 /// Any thread; several nodes in one process are fine. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -140,7 +140,8 @@ pub extern "C" fn dora_node_free(node: Shared<'static, dora_node_t>) {
 /// The id of this node, as the dataflow names it.
 ///
 /// @param node  May be NULL.
-/// @return  The id; NULL for NULL. Lives as long as the node.
+/// @return  The id, `"test-node"` when run by `DORA_TEST_WITH_INPUTS`; NULL for NULL. Lives as long as the
+///          node.
 ///
 /// Any thread, never waits. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -170,7 +171,7 @@ pub extern "C" fn dora_node_dataflow_id(node: Option<&dora_node_t>) -> Text<'_> 
 ///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
 ///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
 ///
-/// Any thread; waits for a send in progress. Since 0.1.0.
+/// Any thread; waits for sends and prints in progress. Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_node_log(

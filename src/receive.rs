@@ -56,7 +56,7 @@ impl<'a> Turn<'a> {
         if reading.swap(true, Ordering::Acquire) {
             return Err(Error::new(
                 DORA_ERROR_BUSY,
-                "another thread is in a receive call of this node: receive on one thread and hand the events on",
+                "another thread is in a receive call of this node: receive on one and hand the events on",
             ));
         }
         Ok(Self(reading))
@@ -90,10 +90,12 @@ fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t
 
 /// Takes the next event, and waits for one if there is none.
 ///
-/// Between inputs dora is fair. Within an input messages come in order, but for bursts that overflow the
-/// shared memory of dora's direct path. After a stop, the inputs that were queued are still delivered;
-/// then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to the daemon is
-/// lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
+/// Between inputs dora is fair. Messages of one input come in order, except that one which found dora's
+/// shared memory full may be overtaken. Events that are no inputs come before inputs that are waiting.
+///
+/// After a stop, the inputs that were queued are still delivered; then, and for ever after, the call
+/// returns `DORA_CLOSED` at once. When the connection to the daemon is lost, one `DORA_EVENT_ERROR` comes,
+/// then `DORA_CLOSED`; inputs that were queued are not delivered.
 ///
 /// @param node        Not NULL.
 /// @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for

@@ -3,9 +3,13 @@
 //! Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
 //! it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
 //!
-//! A message holds 256 MiB at most, framing included, and 64 MiB where dora sends it by its daemon: to a
-//! node on another machine, or to an input with `queue_policy: backpressure`. Bytes and numbers take an
-//! eighth of a byte a value more than they are.
+//! A message holds 256 MiB at most, framing included; dora's framing adds up to one bit to each value. It
+//! holds 64 MiB at most where it goes by the daemon: when it does not fit dora's shared memory at the
+//! moment (8 MiB, unless the dataflow's `shared_memory_pool_size` says more), when a receiver is on another
+//! machine, and when an input that receives it has `queue_policy: backpressure`.
+//!
+//! Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
+//! a limit, while the daemon does not take what goes by it.
 //!
 //! Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
 //! dora needs for the way of the received message is not passed on.
@@ -70,7 +74,8 @@ fn output_id(node: &dora_node_t, output: Text<'_>) -> Result<DataId> {
     Err(Error::new(
         DORA_ERROR_UNKNOWN_OUTPUT,
         format!(
-            "`output` is \"{output}\", which the dataflow does not declare for node {}: its `outputs` are {declared}",
+            "`output` is \"{output}\", which the dataflow does not declare for node {}: its `outputs` are \
+             {declared}",
             identity.node_id.to_string_lossy()
         ),
     ))
@@ -111,9 +116,10 @@ pub extern "C" fn dora_node_send_empty(
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
 ///          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
-///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
-///          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
+///          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -144,8 +150,9 @@ pub extern "C" fn dora_node_send_bytes(
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
 ///          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
 ///          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares
-///          another type and asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the
-///          daemon is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///          another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -183,9 +190,10 @@ pub extern "C" fn dora_node_send_values(
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
 ///          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
-///          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
-///          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
+///          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -209,15 +217,16 @@ pub extern "C" fn dora_node_send_text(
 ///
 /// @param node      Not NULL.
 /// @param output    Not NULL; an output that the dataflow declares for this node.
-/// @param schema    Not NULL; the type. Buffers of any alignment are fine.
-/// @param array     Not NULL; the values, copied before the call returns.
+/// @param schema    Not NULL; the type.
+/// @param array     Not NULL; the values, copied before the call returns, of any alignment.
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
 ///          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
 ///          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
-///          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
-///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
-///          freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+///          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+///          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]

@@ -15,12 +15,12 @@ pub type dora_status_t = i32;
 
 /// It worked. Since 0.1.0.
 pub const DORA_OK: dora_status_t = 0;
-/// No further event will come: the node was told to stop, all its inputs are closed, or it is being freed.
-/// Since 0.1.0.
+/// No further event will come: the node was told to stop, all its inputs are closed, the daemon is lost, or
+/// the node is being freed. Since 0.1.0.
 pub const DORA_CLOSED: dora_status_t = 1;
 /// The time was over before anything arrived. Since 0.1.0.
 pub const DORA_TIMEOUT: dora_status_t = 2;
-/// The wait was interrupted by the program itself. Since 0.1.0.
+/// The wait was interrupted by the program itself. No function of this release returns it. Since 0.1.0.
 pub const DORA_INTERRUPTED: dora_status_t = 3;
 /// A pointer that must not be NULL is NULL. Since 0.1.0.
 pub const DORA_ERROR_NULL_POINTER: dora_status_t = -1;
@@ -33,15 +33,15 @@ pub const DORA_ERROR_INVALID_UTF8: dora_status_t = -3;
 pub const DORA_ERROR_INVALID_ID: dora_status_t = -4;
 /// The dataflow declares no such output for this node. Since 0.1.0.
 pub const DORA_ERROR_UNKNOWN_OUTPUT: dora_status_t = -5;
-/// The dataflow declares no such input for this node. Since 0.1.0.
+/// The dataflow declares no such input for this node. No function of this release returns it. Since 0.1.0.
 pub const DORA_ERROR_UNKNOWN_INPUT: dora_status_t = -6;
-/// The output was closed before. Since 0.1.0.
+/// The output was closed before. No function of this release returns it. Since 0.1.0.
 pub const DORA_ERROR_OUTPUT_CLOSED: dora_status_t = -7;
 /// The event or the data is of another type than the function reads. Since 0.1.0.
 pub const DORA_ERROR_WRONG_TYPE: dora_status_t = -8;
 /// The data has nulls, which the function could only give as if they were values. Since 0.1.0.
 pub const DORA_ERROR_HAS_NULLS: dora_status_t = -9;
-/// There is nothing under that key. Since 0.1.0.
+/// There is nothing under that key. No function of this release returns it. Since 0.1.0.
 pub const DORA_ERROR_NOT_FOUND: dora_status_t = -10;
 /// A message is larger than its way to the receivers allows. Since 0.1.0.
 pub const DORA_ERROR_TOO_LARGE: dora_status_t = -11;
@@ -51,7 +51,8 @@ pub const DORA_ERROR_INVALID_ARROW: dora_status_t = -12;
 pub const DORA_ERROR_TYPE_MISMATCH: dora_status_t = -13;
 /// Another thread is in a receive call of this node. Since 0.1.0.
 pub const DORA_ERROR_BUSY: dora_status_t = -14;
-/// The server of a request was restarted and will not answer. Since 0.1.0.
+/// The server of a request was restarted and will not answer. No function of this release returns it. Since
+/// 0.1.0.
 pub const DORA_ERROR_SERVER_RESTARTED: dora_status_t = -15;
 /// The node could not be set up. Since 0.1.0.
 pub const DORA_ERROR_INIT: dora_status_t = -16;
@@ -59,7 +60,7 @@ pub const DORA_ERROR_INIT: dora_status_t = -16;
 pub const DORA_ERROR_VERSION_MISMATCH: dora_status_t = -17;
 /// The connection to the daemon is lost, or the node is being freed. Since 0.1.0.
 pub const DORA_ERROR_DISCONNECTED: dora_status_t = -18;
-/// There is not enough memory. Since 0.1.0.
+/// There is not enough memory. No function of this release returns it. Since 0.1.0.
 pub const DORA_ERROR_OUT_OF_MEMORY: dora_status_t = -19;
 /// Reading or writing failed. Since 0.1.0.
 pub const DORA_ERROR_IO: dora_status_t = -20;
@@ -67,7 +68,8 @@ pub const DORA_ERROR_IO: dora_status_t = -20;
 pub const DORA_ERROR_UNSUPPORTED: dora_status_t = -21;
 /// Something failed inside dora; the message tells what. Since 0.1.0.
 pub const DORA_ERROR_INTERNAL: dora_status_t = -98;
-/// A defect of the library was caught at its boundary; the message tells where. Since 0.1.0.
+/// A defect of the library was caught at its boundary. Every function that returns a status may return it;
+/// please report the message. Since 0.1.0.
 pub const DORA_ERROR_PANIC: dora_status_t = -99;
 
 const NAMES: &[Named] = names![

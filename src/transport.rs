@@ -1,7 +1,8 @@
 //! What carries messages. Nothing above this module knows which way an event came or a message goes.
 //!
-//! Today there is one carrier, dora's own data plane. A second one joins here: [`Inbox`] then takes from both,
-//! [`Outbox`] chooses for each output, and [`Encoder`] gives out the memory of the one that will carry it.
+//! Today there is one carrier, dora's own data plane. A second one joins here: [`Inbox`] then takes from
+//! both, [`Outbox`] chooses for each output, and [`Encoder`] gives out the memory of the one that will
+//! carry it.
 
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -20,8 +21,8 @@ pub struct Inbox {
 impl Inbox {
     /// The next event, `None` at the end, or pending: `waker` is then woken when it is worth looking again.
     ///
-    /// The future is polled once and dropped. That loses nothing: dora takes an event out of its channel only
-    /// in a poll that gets it, and the channel keeps the waker.
+    /// The future is polled once and dropped. That loses nothing: dora takes an event out of its channel
+    /// only in a poll that gets it, and the channel keeps the waker.
     pub fn poll(&mut self, waker: &Waker) -> Poll<Option<Event>> {
         pin!(self.stream.recv_async()).poll(&mut Context::from_waker(waker))
     }

@@ -71,7 +71,8 @@ impl Gate {
     /// The reader sleeps or is about to.
     const WAITING: u32 = 4;
 
-    /// Forgets earlier wakes. Called before looking for an event, so that what arrives behind the look is seen.
+    /// Forgets earlier wakes. Called before looking for an event, so that what arrives behind the look is
+    /// seen.
     pub fn arm(&self) {
         self.state.fetch_and(!Self::READY, Ordering::AcqRel);
     }
@@ -81,7 +82,8 @@ impl Gate {
         self.signal(Self::CLOSING);
     }
 
-    /// Sleeps until something may have arrived since [`arm`](Self::arm), the node closes or the time has come.
+    /// Sleeps until something may have arrived since [`arm`](Self::arm), the node closes or the time has
+    /// come.
     pub fn wait(&self, deadline: Deadline) -> Woken {
         loop {
             let state = self.state.fetch_or(Self::WAITING, Ordering::AcqRel) | Self::WAITING;

@@ -54,7 +54,8 @@ fn the_committed_header_is_what_the_sources_generate() {
     let differing = generated.lines().zip(committed.lines()).position(|(new, old)| new != old);
     assert!(
         generated == committed,
-        "include/dora/dora.h differs from what src/ generates, first in line {}: run scripts/generate-header.sh",
+        "include/dora/dora.h differs from what src/ generates, first in line {}: run \
+         scripts/generate-header.sh",
         differing.unwrap_or_else(|| generated.lines().count().min(committed.lines().count())) + 1
     );
 }
@@ -100,11 +101,12 @@ fn header() -> String {
     }
     for section in SECTIONS {
         header += &heading(section);
-        header += &bindings(
-            section,
-            &[ItemType::Typedefs, ItemType::Constants, ItemType::Functions],
-            &["dora_status_t"],
-        );
+        let items = [ItemType::Typedefs, ItemType::Constants, ItemType::Functions];
+        let section_bindings = bindings(section, &items, &["dora_status_t"]);
+        if !section_bindings.is_empty() {
+            header += "\n";
+            header += &section_bindings;
+        }
         if section == "data" {
             TYPED.iter().for_each(|(name, c_type)| header += &typed_function(name, c_type));
         }
@@ -121,7 +123,7 @@ fn heading(section: &str) -> String {
         let line = if index == 0 { format!(" ---- {} ----", line.trim()) } else { line.to_owned() };
         heading += &format!(" *{line}\n");
     }
-    heading + " */\n\n"
+    heading + " */\n"
 }
 
 fn typed_function(name: &str, c_type: &str) -> String {
@@ -129,8 +131,8 @@ fn typed_function(name: &str, c_type: &str) -> String {
     format!(
         r"
 /** `dora_event_values` for `DORA_TYPE_{upper}`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_{name}(const dora_event_t *event, const {c_type} **values,
-                                                             size_t *length) {{
+DORA_NODISCARD static inline dora_status_t dora_event_{name}(
+    const dora_event_t *event, const {c_type} **values, size_t *length) {{
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_{upper}, values ? &untyped : NULL, length);
     if (values)
@@ -148,7 +150,8 @@ fn version_macros() -> String {
         .and_then(|(_, rest)| rest.lines().next().map(str::to_owned))
         .expect("Cargo.toml has the ABI number");
     format!(
-        "#define DORA_VERSION_MAJOR {}\n#define DORA_VERSION_MINOR {}\n#define DORA_VERSION_PATCH {}\n#define DORA_ABI {abi}",
+        "#define DORA_VERSION_MAJOR {}\n#define DORA_VERSION_MINOR {}\n#define DORA_VERSION_PATCH {}\n\
+         #define DORA_ABI {abi}",
         env!("CARGO_PKG_VERSION_MAJOR"),
         env!("CARGO_PKG_VERSION_MINOR"),
         env!("CARGO_PKG_VERSION_PATCH"),
@@ -197,7 +200,7 @@ fn tidy(generated: &str) -> String {
         tidy += &declaration_in_c(declaration.trim());
         tidy += "\n\n";
     }
-    tidy.trim_end().to_owned() + "\n"
+    if tidy.is_empty() { tidy } else { tidy.trim_end().to_owned() + "\n" }
 }
 
 fn declaration_in_c(declaration: &str) -> String {

@@ -33,16 +33,17 @@
  *
  * Statuses. Zero is success, a positive status an outcome that is no failure (the end, a timeout), a
  * negative one a failure. Behind a failure, dora_last_error() has a sentence that names the argument, what
- * was wrong with it and what would be right. Nothing that is passed makes a call undefined, but a pointer
- * to what is not there.
+ * was wrong with it and what would be right. NULL, a wrong kind, a wrong type or a malformed text is a
+ * status; only a pointer that does not point to what its parameter is, and the use of what was freed, is
+ * undefined.
  *
  * Ownership. Objects are opaque. What a function gives through a `T **` belongs to the caller, who ends it
  * with dora_<object>_free; that accepts NULL. Whatever else a function gives is borrowed: it lives as long
  * as the object that it was asked of. Outputs are NULL or 0 whenever a call does not succeed. A function
  * that takes an object over says so.
  *
- * Threads. Nodes and events may be used from any thread at any time, with one receive call at a time.
- * Every function says whether it waits, and for what.
+ * Threads. Nodes and events may be used from any thread at any time, with one receive call at a time. A
+ * function that does not say that it waits returns at once.
  *
  * Text. Into the library: UTF-8, terminated by a NUL, or with a length where it may hold NULs. Out of it:
  * always terminated.
@@ -124,15 +125,15 @@ typedef int32_t dora_status_t;
 #define DORA_OK 0
 
 /**
- * No further event will come: the node was told to stop, all its inputs are closed, or it is being freed.
- * Since 0.1.0.
+ * No further event will come: the node was told to stop, all its inputs are closed, the daemon is lost, or
+ * the node is being freed. Since 0.1.0.
  */
 #define DORA_CLOSED 1
 
 /** The time was over before anything arrived. Since 0.1.0. */
 #define DORA_TIMEOUT 2
 
-/** The wait was interrupted by the program itself. Since 0.1.0. */
+/** The wait was interrupted by the program itself. No function of this release returns it. Since 0.1.0. */
 #define DORA_INTERRUPTED 3
 
 /** A pointer that must not be NULL is NULL. Since 0.1.0. */
@@ -153,10 +154,10 @@ typedef int32_t dora_status_t;
 /** The dataflow declares no such output for this node. Since 0.1.0. */
 #define DORA_ERROR_UNKNOWN_OUTPUT (-5)
 
-/** The dataflow declares no such input for this node. Since 0.1.0. */
+/** The dataflow declares no such input for this node. No function of this release returns it. Since 0.1.0. */
 #define DORA_ERROR_UNKNOWN_INPUT (-6)
 
-/** The output was closed before. Since 0.1.0. */
+/** The output was closed before. No function of this release returns it. Since 0.1.0. */
 #define DORA_ERROR_OUTPUT_CLOSED (-7)
 
 /** The event or the data is of another type than the function reads. Since 0.1.0. */
@@ -165,7 +166,7 @@ typedef int32_t dora_status_t;
 /** The data has nulls, which the function could only give as if they were values. Since 0.1.0. */
 #define DORA_ERROR_HAS_NULLS (-9)
 
-/** There is nothing under that key. Since 0.1.0. */
+/** There is nothing under that key. No function of this release returns it. Since 0.1.0. */
 #define DORA_ERROR_NOT_FOUND (-10)
 
 /** A message is larger than its way to the receivers allows. Since 0.1.0. */
@@ -180,7 +181,10 @@ typedef int32_t dora_status_t;
 /** Another thread is in a receive call of this node. Since 0.1.0. */
 #define DORA_ERROR_BUSY (-14)
 
-/** The server of a request was restarted and will not answer. Since 0.1.0. */
+/**
+ * The server of a request was restarted and will not answer. No function of this release returns it. Since
+ * 0.1.0.
+ */
 #define DORA_ERROR_SERVER_RESTARTED (-15)
 
 /** The node could not be set up. Since 0.1.0. */
@@ -192,7 +196,7 @@ typedef int32_t dora_status_t;
 /** The connection to the daemon is lost, or the node is being freed. Since 0.1.0. */
 #define DORA_ERROR_DISCONNECTED (-18)
 
-/** There is not enough memory. Since 0.1.0. */
+/** There is not enough memory. No function of this release returns it. Since 0.1.0. */
 #define DORA_ERROR_OUT_OF_MEMORY (-19)
 
 /** Reading or writing failed. Since 0.1.0. */
@@ -204,7 +208,10 @@ typedef int32_t dora_status_t;
 /** Something failed inside dora; the message tells what. Since 0.1.0. */
 #define DORA_ERROR_INTERNAL (-98)
 
-/** A defect of the library was caught at its boundary; the message tells where. Since 0.1.0. */
+/**
+ * A defect of the library was caught at its boundary. Every function that returns a status may return it;
+ * please report the message. Since 0.1.0.
+ */
 #define DORA_ERROR_PANIC (-99)
 
 /**
@@ -312,14 +319,14 @@ DORA_API const char *dora_version_arrow(void);
  * that `DORA_TEST_WRITE_OUTPUTS_TO` names. dora then takes every output, and may let a send wait for the
  * next event of the file. A terminal is never asked for anything.
  *
- * The call returns when all nodes of the dataflow are ready. The threads that dora needs are started in
- * it, with all signals blocked, the default scheduling policy and all CPUs, whatever the calling thread
- * has.
+ * The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
+ * threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
+ * the CPUs that the process was started on, whatever the calling thread has.
  *
  * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
- *          it passed is malformed, or the daemon does not answer or refuses;
- *          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
+ *          it passed is malformed, no daemon listens, or it refuses; `DORA_ERROR_VERSION_MISMATCH`: the
+ *          daemon is of another version.
  *
  * Any thread; several nodes in one process are fine. Since 0.1.0.
  */
@@ -342,7 +349,8 @@ DORA_API void dora_node_free(dora_node_t *node);
  * The id of this node, as the dataflow names it.
  *
  * @param node  May be NULL.
- * @return  The id; NULL for NULL. Lives as long as the node.
+ * @return  The id, `"test-node"` when run by `DORA_TEST_WITH_INPUTS`; NULL for NULL. Lives as long as the
+ *          node.
  *
  * Any thread, never waits. Since 0.1.0.
  */
@@ -367,10 +375,10 @@ DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
  * @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
  * @param message  Not NULL; UTF-8, terminated; may have several lines.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
- *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: nobody reads stdout any more;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
  *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
  *
- * Any thread; waits for a send in progress. Since 0.1.0.
+ * Any thread; waits for sends and prints in progress. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t level, const char *message);
 
@@ -383,10 +391,12 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t l
 /**
  * Takes the next event, and waits for one if there is none.
  *
- * Between inputs dora is fair. Within an input messages come in order, but for bursts that overflow the
- * shared memory of dora's direct path. After a stop, the inputs that were queued are still delivered;
- * then, and for ever after, the call returns `DORA_CLOSED` at once. When the connection to the daemon is
- * lost, one `DORA_EVENT_ERROR` comes, then `DORA_CLOSED`.
+ * Between inputs dora is fair. Messages of one input come in order, except that one which found dora's
+ * shared memory full may be overtaken. Events that are no inputs come before inputs that are waiting.
+ *
+ * After a stop, the inputs that were queued are still delivered; then, and for ever after, the call
+ * returns `DORA_CLOSED` at once. When the connection to the daemon is lost, one `DORA_EVENT_ERROR` comes,
+ * then `DORA_CLOSED`; inputs that were queued are not delivered.
  *
  * @param node        Not NULL.
  * @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for
@@ -416,7 +426,10 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
 /** A message arrived: input id, metadata, data. Since 0.1.0. */
 #define DORA_EVENT_INPUT 1
 
-/** An input will bring no more, since its sender finished: input id. Since 0.1.0. */
+/**
+ * An input's sender finished, or was silent for longer than the dataflow's `input_timeout`: input id.
+ * Messages that were queued before may still follow. Since 0.1.0.
+ */
 #define DORA_EVENT_INPUT_CLOSED 2
 
 /**
@@ -563,7 +576,7 @@ DORA_API const char *dora_event_value_json(const dora_event_t *event);
 DORA_API int32_t dora_event_stop_cause(const dora_event_t *event);
 
 /**
- * How many inputs of this node a failed node's messages came in by.
+ * How many of this node's inputs the failed node feeds.
  *
  * @param event  May be NULL.
  * @return  The count for `DORA_EVENT_NODE_FAILED`, else 0.
@@ -573,7 +586,7 @@ DORA_API int32_t dora_event_stop_cause(const dora_event_t *event);
 DORA_API size_t dora_event_affected_count(const dora_event_t *event);
 
 /**
- * One of the inputs that a failed node's messages came in by.
+ * One of this node's inputs that the failed node feeds.
  *
  * @param event  May be NULL.
  * @param index  Below `dora_event_affected_count`.
@@ -635,8 +648,9 @@ DORA_API size_t dora_event_format(const dora_event_t *event, char *buffer, size_
  *
  * A message is one Arrow array. Programs without an Arrow library read it here: numbers as a C array,
  * booleans as bits, texts and bytes element by element; `dora_event_arrow` gives everything else. Nothing
- * is copied but texts. What these functions give lives as long as the event, and is aligned to 64 bytes
- * unless the sender sent a slice. An empty array gives NULL and 0.
+ * is copied but texts. What these functions give lives as long as the event. It is aligned as its type
+ * needs; only large messages, which come through shared memory, are aligned to 64 bytes, unless the sender
+ * sent a slice. An empty array gives NULL and 0.
  *
  * A message that dora calls bytes is an array of type `DORA_TYPE_UINT8`: read it with `dora_event_uint8`.
  * A timer tick is of type `DORA_TYPE_NULL` with length 0.
@@ -708,8 +722,8 @@ DORA_API int32_t dora_event_data_type(const dora_event_t *event);
  * struct.
  *
  * @param event  May be NULL.
- * @return  The format string; NULL for every event that is no `DORA_EVENT_INPUT`. Lives as long as the
- *          event.
+ * @return  The format string; NULL where Arrow has none for the type, and for every event that is no
+ *          `DORA_EVENT_INPUT`. Lives as long as the event.
  *
  * Any thread. Since 0.1.0.
  */
@@ -779,8 +793,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_values_nullable(
 /**
  * The booleans of an input, a bit each, not copied.
  *
- * Element `i` is bit `bit_offset + i`, counted from the lowest bit of the first byte: `bits[(bit_offset +
- * i) / 8] >> (bit_offset + i) % 8 & 1`.
+ * Element `i` is `bits[k / 8] >> k % 8 & 1`, with `k = bit_offset + i`.
  *
  * @param event       Not NULL.
  * @param bits        Not NULL; gets the bits, or NULL when there is none or on failure. Lives as long as
@@ -847,8 +860,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_raw(
     const dora_event_t *event, const void **bytes, size_t *size);
 
 /** `dora_event_values` for `DORA_TYPE_INT8`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_int8(const dora_event_t *event, const int8_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_int8(
+    const dora_event_t *event, const int8_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_INT8, values ? &untyped : NULL, length);
     if (values)
@@ -857,8 +870,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_int8(const dora_event_t *e
 }
 
 /** `dora_event_values` for `DORA_TYPE_INT16`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_int16(const dora_event_t *event, const int16_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_int16(
+    const dora_event_t *event, const int16_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_INT16, values ? &untyped : NULL, length);
     if (values)
@@ -867,8 +880,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_int16(const dora_event_t *
 }
 
 /** `dora_event_values` for `DORA_TYPE_INT32`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_int32(const dora_event_t *event, const int32_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_int32(
+    const dora_event_t *event, const int32_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_INT32, values ? &untyped : NULL, length);
     if (values)
@@ -877,8 +890,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_int32(const dora_event_t *
 }
 
 /** `dora_event_values` for `DORA_TYPE_INT64`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_int64(const dora_event_t *event, const int64_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_int64(
+    const dora_event_t *event, const int64_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_INT64, values ? &untyped : NULL, length);
     if (values)
@@ -887,8 +900,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_int64(const dora_event_t *
 }
 
 /** `dora_event_values` for `DORA_TYPE_UINT8`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_uint8(const dora_event_t *event, const uint8_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_uint8(
+    const dora_event_t *event, const uint8_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_UINT8, values ? &untyped : NULL, length);
     if (values)
@@ -897,8 +910,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_uint8(const dora_event_t *
 }
 
 /** `dora_event_values` for `DORA_TYPE_UINT16`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_uint16(const dora_event_t *event, const uint16_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_uint16(
+    const dora_event_t *event, const uint16_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_UINT16, values ? &untyped : NULL, length);
     if (values)
@@ -907,8 +920,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_uint16(const dora_event_t 
 }
 
 /** `dora_event_values` for `DORA_TYPE_UINT32`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_uint32(const dora_event_t *event, const uint32_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_uint32(
+    const dora_event_t *event, const uint32_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_UINT32, values ? &untyped : NULL, length);
     if (values)
@@ -917,8 +930,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_uint32(const dora_event_t 
 }
 
 /** `dora_event_values` for `DORA_TYPE_UINT64`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_uint64(const dora_event_t *event, const uint64_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_uint64(
+    const dora_event_t *event, const uint64_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_UINT64, values ? &untyped : NULL, length);
     if (values)
@@ -927,8 +940,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_uint64(const dora_event_t 
 }
 
 /** `dora_event_values` for `DORA_TYPE_FLOAT16`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_float16(const dora_event_t *event, const uint16_t **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_float16(
+    const dora_event_t *event, const uint16_t **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_FLOAT16, values ? &untyped : NULL, length);
     if (values)
@@ -937,8 +950,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_float16(const dora_event_t
 }
 
 /** `dora_event_values` for `DORA_TYPE_FLOAT32`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_float32(const dora_event_t *event, const float **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_float32(
+    const dora_event_t *event, const float **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_FLOAT32, values ? &untyped : NULL, length);
     if (values)
@@ -947,8 +960,8 @@ DORA_NODISCARD static inline dora_status_t dora_event_float32(const dora_event_t
 }
 
 /** `dora_event_values` for `DORA_TYPE_FLOAT64`. Since 0.1.0. */
-DORA_NODISCARD static inline dora_status_t dora_event_float64(const dora_event_t *event, const double **values,
-                                                             size_t *length) {
+DORA_NODISCARD static inline dora_status_t dora_event_float64(
+    const dora_event_t *event, const double **values, size_t *length) {
     const void *untyped = NULL;
     dora_status_t status = dora_event_values(event, DORA_TYPE_FLOAT64, values ? &untyped : NULL, length);
     if (values)
@@ -989,17 +1002,19 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
  * behind.
  */
 
-
-
 /*
  * ---- Sending ----
  *
  * Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
  * it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
  *
- * A message holds 256 MiB at most, framing included, and 64 MiB where dora sends it by its daemon: to a
- * node on another machine, or to an input with `queue_policy: backpressure`. Bytes and numbers take an
- * eighth of a byte a value more than they are.
+ * A message holds 256 MiB at most, framing included; dora's framing adds up to one bit to each value. It
+ * holds 64 MiB at most where it goes by the daemon: when it does not fit dora's shared memory at the
+ * moment (8 MiB, unless the dataflow's `shared_memory_pool_size` says more), when a receiver is on another
+ * machine, and when an input that receives it has `queue_policy: backpressure`.
+ *
+ * Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
+ * a limit, while the daemon does not take what goes by it.
  *
  * Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
  * dora needs for the way of the received message is not passed on.
@@ -1031,9 +1046,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_empty(
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
  *          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
- *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
- *          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
+ *          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1053,8 +1069,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_bytes(
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
  *          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
  *          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares
- *          another type and asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the
- *          daemon is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *          another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1073,9 +1090,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_values(
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
  *          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and
- *          asks for the check; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or
- *          the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
+ *          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1090,15 +1108,16 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_text(
  *
  * @param node      Not NULL.
  * @param output    Not NULL; an output that the dataflow declares for this node.
- * @param schema    Not NULL; the type. Buffers of any alignment are fine.
- * @param array     Not NULL; the values, copied before the call returns.
+ * @param schema    Not NULL; the type.
+ * @param array     Not NULL; the values, copied before the call returns, of any alignment.
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
  *          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
  *          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
- *          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type and asks for the check;
- *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
- *          freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+ *          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+ *          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */

@@ -116,8 +116,8 @@ fn an_empty_array_may_leave_out_its_buffers() {
     assert_eq!(import(&schema, array.take()).unwrap().len(), 0);
 }
 
-/// Breaks one thing of a well-formed pair and expects the sentence that names it. What the pair held is leaked,
-/// since a broken pair cannot be released.
+/// Breaks one thing of a well-formed pair and expects the sentence that names it. What the pair held is
+/// leaked, since a broken pair cannot be released.
 fn assert_malformed(array: &dyn Array, break_it: impl FnOnce(&mut ArrowSchema, &mut ArrowArray), says: &str) {
     let (mut schema, mut array) = export(array).unwrap();
     break_it(&mut schema, &mut array);

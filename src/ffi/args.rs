@@ -7,8 +7,9 @@ use crate::status::{DORA_ERROR_NULL_POINTER, Error, Result};
 
 /// `const void *`, or a pointer to the type of the elements, with a length beside it.
 ///
-/// As an argument, a value of this type exists only in an exported function, whose documentation obliges the
-/// caller to the validity of what [`slice`](Self::slice) reads. As a result it points into what `'a` names.
+/// As an argument, a value of this type exists only in an exported function, whose documentation obliges
+/// the caller to the validity of what [`slice`](Self::slice) reads. As a result it points into what `'a`
+/// names.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
 pub struct Pointer<'a, T> {
@@ -37,8 +38,8 @@ impl<'a, T> Pointer<'a, T> {
         Self { pointer, lifetime: PhantomData }
     }
 
-    /// The `bytes` bytes behind the pointer, which the argument `length` announces; NULL is fine where there are
-    /// none.
+    /// The `bytes` bytes behind the pointer, which the argument `length` announces; NULL is fine where
+    /// there are none.
     pub fn slice(self, bytes: usize, name: &str, length: &str) -> Result<&'a [u8]> {
         if bytes == 0 {
             return Ok(&[]);

@@ -8,8 +8,8 @@ use crate::status::Result;
 
 /// `T *`, an object that any thread may use at any time until one call ends it.
 ///
-/// It differs from `Option<&T>` in the header (no `const`, since its calls have effects) and in that the call
-/// that ends the object can take it back. Its interior may change.
+/// It differs from `Option<&T>` in the header (no `const`, since its calls have effects) and in that the
+/// call that ends the object can take it back. Its interior may change.
 #[repr(transparent)]
 pub struct Shared<'a, T: Send + Sync> {
     pointer: Option<NonNull<T>>,
@@ -25,7 +25,7 @@ impl<'a, T: Send + Sync> Shared<'a, T> {
 
     /// The object, or nothing for NULL.
     pub fn get(self) -> Option<&'a T> {
-        // SAFETY: the caller of the exported function promised a live object; only shared access is given out.
+        // SAFETY: the caller of the exported function promised a live object; access to it is shared.
         self.pointer.map(|pointer| unsafe { pointer.as_ref() })
     }
 
@@ -36,8 +36,7 @@ impl<'a, T: Send + Sync> Shared<'a, T> {
 
     /// Takes the object back.
     ///
-    /// # Safety
-    /// The object came from a `Box`, and nothing else uses it from here on.
+    /// # Safety The object came from a `Box`, and nothing else uses it from here on.
     pub unsafe fn reclaim(self) -> Option<Box<T>> {
         // SAFETY: see above.
         self.pointer.map(|pointer| unsafe { Box::from_raw(pointer.as_ptr()) })

@@ -13,7 +13,7 @@ use std::time::Duration;
 pub fn futex_wait(word: &AtomicU32, expected: u32, monotonic: Option<Duration>) {
     let deadline = monotonic.map(timespec);
     let timeout = deadline.as_ref().map_or(ptr::null(), ptr::from_ref);
-    // SAFETY: `word` and `timeout` outlive the call; FUTEX_WAIT_BITSET takes an absolute time and reads no more.
+    // SAFETY: `word` and `timeout` outlive the call, which reads no more; the time is absolute.
     unsafe {
         libc::syscall(
             libc::SYS_futex,
@@ -43,11 +43,12 @@ pub fn monotonic_now() -> Duration {
     Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
 }
 
-/// Starts a thread that takes none of the process's signals and keeps neither the caller's scheduling policy nor
-/// its choice of CPUs.
+/// Starts a thread that takes none of the process's signals and keeps neither the caller's scheduling
+/// policy nor its choice of CPUs.
 ///
-/// dora and zenoh start their threads from such a one, and threads inherit all three: a caller with `SCHED_FIFO`
-/// on one CPU would otherwise make them real-time threads there, and its `sigwait` would lose signals to them.
+/// dora and zenoh start their threads from such a one, and threads inherit all three: a caller with
+/// `SCHED_FIFO` on one CPU would otherwise make them real-time threads there, and its `sigwait` would lose
+/// signals to them.
 pub fn spawn_undisturbed<T: Send + 'static>(
     name: &str,
     body: impl FnOnce() -> T + Send + 'static,
@@ -129,7 +130,7 @@ fn restore_signals(before: &libc::sigset_t) {
 
 fn use_default_scheduling() {
     let priority = libc::sched_param { sched_priority: 0 };
-    // SAFETY: 0 is the calling thread. Giving up a real-time policy is always allowed, and a refusal harmless.
+    // SAFETY: 0 is the calling thread. Giving up a real-time policy is allowed, and a refusal harmless.
     unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority) };
     if let Some(cpus) = CPUS_AT_START.get() {
         // SAFETY: as above; the set is one that the kernel gave.
@@ -137,8 +138,8 @@ fn use_default_scheduling() {
     }
 }
 
-/// The CPUs that the process was started on: what a dataflow's `cpu_affinity` or an operator chose, whatever the
-/// program has chosen for its own threads since.
+/// The CPUs that the process was started on: what a dataflow's `cpu_affinity` or an operator chose,
+/// whatever the program has chosen for its own threads since.
 static CPUS_AT_START: OnceLock<libc::cpu_set_t> = OnceLock::new();
 
 /// Runs when the library is loaded, which for a linked one is before `main`.

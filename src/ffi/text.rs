@@ -11,8 +11,8 @@ const NUL_TERMINATED: usize = usize::MAX;
 
 /// `const char *`.
 ///
-/// As an argument, a value of this type exists only in an exported function, whose documentation obliges the
-/// caller to the validity of what it points to. As a result it points into what `'a` names.
+/// As an argument, a value of this type exists only in an exported function, whose documentation obliges
+/// the caller to the validity of what it points to. As a result it points into what `'a` names.
 #[repr(transparent)]
 #[derive(Clone, Copy)]
 pub struct Text<'a> {
@@ -69,7 +69,8 @@ impl Text<'static> {
         Self::of(text)
     }
 
-    /// A text whose lifetime the documentation tells instead of a borrow: valid until its owner replaces it.
+    /// A text whose lifetime the documentation tells instead of a borrow: valid until its owner replaces
+    /// it.
     pub fn until_replaced(text: &CStr) -> Self {
         Self { pointer: text.as_ptr(), lifetime: PhantomData }
     }
@@ -89,14 +90,15 @@ impl TextBuffer<'_> {
         TextBuffer { pointer: bytes.as_mut_ptr().cast(), lifetime: PhantomData }
     }
 
-    /// Writes what fits of `text`, cut between characters and terminated, and tells the length of the whole.
+    /// Writes what fits of `text`, cut between characters and terminated, and tells the length of the
+    /// whole.
     pub fn write(self, capacity: usize, text: &str) -> usize {
         if let Some(room) = capacity.checked_sub(1)
             && !self.pointer.is_null()
         {
             let length = text.floor_char_boundary(room);
-            // SAFETY: the caller of the exported function promised `capacity` writable bytes; this writes at most
-            // `capacity - 1` and the NUL.
+            // SAFETY: the caller of the exported function promised `capacity` writable bytes; this writes at
+            // most `capacity - 1` and the NUL.
             unsafe {
                 std::ptr::copy_nonoverlapping(text.as_ptr().cast(), self.pointer, length);
                 self.pointer.add(length).write(0);

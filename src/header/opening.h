@@ -33,16 +33,17 @@
  *
  * Statuses. Zero is success, a positive status an outcome that is no failure (the end, a timeout), a
  * negative one a failure. Behind a failure, dora_last_error() has a sentence that names the argument, what
- * was wrong with it and what would be right. Nothing that is passed makes a call undefined, but a pointer
- * to what is not there.
+ * was wrong with it and what would be right. NULL, a wrong kind, a wrong type or a malformed text is a
+ * status; only a pointer that does not point to what its parameter is, and the use of what was freed, is
+ * undefined.
  *
  * Ownership. Objects are opaque. What a function gives through a `T **` belongs to the caller, who ends it
  * with dora_<object>_free; that accepts NULL. Whatever else a function gives is borrowed: it lives as long
  * as the object that it was asked of. Outputs are NULL or 0 whenever a call does not succeed. A function
  * that takes an object over says so.
  *
- * Threads. Nodes and events may be used from any thread at any time, with one receive call at a time.
- * Every function says whether it waits, and for what.
+ * Threads. Nodes and events may be used from any thread at any time, with one receive call at a time. A
+ * function that does not say that it waits returns at once.
  *
  * Text. Into the library: UTF-8, terminated by a NUL, or with a length where it may hold NULs. Out of it:
  * always terminated.

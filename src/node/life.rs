@@ -45,8 +45,8 @@ pub fn init(
     Ok(assemble(node, events))
 }
 
-/// The first message in shared memory starts threads that watch over it. They are to come from here, not from
-/// the user's first large send.
+/// The first message in shared memory starts threads that watch over it. They are to come from here, not
+/// from the user's first large send.
 fn warm_up(node: &DoraNode) {
     if node.zero_copy_threshold() <= WARM_UP_AT_MOST {
         drop(node.sample_allocator().allocate(node.zero_copy_threshold()));

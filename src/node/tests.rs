@@ -1,5 +1,5 @@
-//! A node against a stand-in for the daemon, which can do what a real one does rarely: send every kind of event,
-//! refuse a version, vanish.
+//! A node against a stand-in for the daemon, which can do what a real one does rarely: send every kind of
+//! event, refuse a version, vanish.
 
 use std::collections::VecDeque;
 use std::io::{Read, Write};
