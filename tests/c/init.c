@@ -96,6 +96,8 @@ int main(void) {
                   "{\"id\":\"out\",\"data\":[\"alone\"],\"data_type\":\"Utf8\"}\n");
     setenv("DORA_TEST_WRITE_OUTPUTS_TO", outputs, 1);
     CHECK_OUTPUTS("{\"id\":\"out\",\"data\":[\"first\"],\"data_type\":\"Utf8\"}\n");
+    /* A threshold that switches shared memory off costs no memory. */
+    setenv("DORA_ZERO_COPY_THRESHOLD", "18446744073709551615", 1);
     for (int i = 0; i < 10; ++i) {
         dora_node_t *node = must_init();
         if (i % 2)

@@ -10,6 +10,7 @@
 #include <dirent.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 
 #define SIGNALS 65
@@ -115,7 +116,12 @@ int main(void) {
     dora_event_t *event;
     be_unusual();
     remember(&before);
+    int signal_of_parent = -1;
+    prctl(PR_GET_PDEATHSIG, &signal_of_parent);
+    report("armed %d", signal_of_parent);
     dora_node_t *node = init_node();
+    prctl(PR_GET_PDEATHSIG, &signal_of_parent);
+    report("parent %d", signal_of_parent);
     remember(&during);
     compare(&before, &during, "by init");
     /* What dora starts lazily is started by these. */

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import signal
 
 from harness import BIN, check, main, node
 
@@ -87,6 +88,9 @@ def test_what_is_left_alone(work):
         timeout=30,
     )
     check(work.report("guest", "changed") == [], f"changed: {work.report('guest', 'changed')}")
+    # dora run kills a node when its parent dies, but only until the node is up and watches that itself.
+    before, after = (int(work.only("guest", key)) for key in ("armed", "parent"))
+    check((before, after) == (signal.SIGKILL, 0), f"the parent-death signal was {before} and is {after} after init")
     cpus = int(work.only("guest", "cpus"))
     threads = [line.split() for line in work.report("guest", "thread")]
     callers = {os.SCHED_FIFO: "SCHED_FIFO", os.SCHED_BATCH: "SCHED_BATCH"}[int(work.only("guest", "policy"))]

@@ -55,6 +55,7 @@
 
 /* Qt, and log or test libraries */
 #define CHECK(condition) POISON
+#define check(condition) POISON
 #define DEBUG POISON
 #define INFO POISON
 #define WARN POISON

@@ -33,7 +33,7 @@ namespace detail {
 
 /// Throws Error when `status` is a failure; outcomes pass. To be called before any other function of the
 /// library, because the message is that of this thread's last failure.
-inline void check(dora_status_t status) {
+inline void throw_on_failure(dora_status_t status) {
     if (status < DORA_OK)
         throw Error(status, dora_last_error());
 }

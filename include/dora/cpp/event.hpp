@@ -163,7 +163,7 @@ class Event {
         static_assert(has_values<T>, "not of fixed width: bits() is for bool, text() and bytes() for others");
         const void *values = nullptr;
         std::size_t length = 0;
-        detail::check(dora_event_values(get(), data_type_of<T>, &values, &length));
+        detail::throw_on_failure(dora_event_values(get(), data_type_of<T>, &values, &length));
         return {static_cast<const T *>(values), length};
     }
 
@@ -174,7 +174,7 @@ class Event {
         const std::uint8_t *validity = nullptr;
         std::size_t bit_offset = 0;
         std::size_t length = 0;
-        detail::check(
+        detail::throw_on_failure(
             dora_event_values_nullable(get(), data_type_of<T>, &values, &validity, &bit_offset, &length));
         return {{static_cast<const T *>(values), length},
                 validity != nullptr ? Bits(validity, bit_offset, length) : Bits()};
@@ -185,7 +185,7 @@ class Event {
         const std::uint8_t *bits = nullptr;
         std::size_t bit_offset = 0;
         std::size_t length = 0;
-        detail::check(dora_event_bits(get(), &bits, &bit_offset, &length));
+        detail::throw_on_failure(dora_event_bits(get(), &bits, &bit_offset, &length));
         return {bits, bit_offset, length};
     }
 
@@ -194,7 +194,7 @@ class Event {
     std::string_view text(std::size_t index = 0) const {
         const char *text = nullptr;
         std::size_t length = 0;
-        detail::check(dora_event_text(get(), index, &text, &length));
+        detail::throw_on_failure(dora_event_text(get(), index, &text, &length));
         return {text, length};
     }
 
@@ -202,7 +202,7 @@ class Event {
     Span<const std::uint8_t> bytes(std::size_t index = 0) const {
         const std::uint8_t *bytes = nullptr;
         std::size_t size = 0;
-        detail::check(dora_event_bytes(get(), index, &bytes, &size));
+        detail::throw_on_failure(dora_event_bytes(get(), index, &bytes, &size));
         return {bytes, size};
     }
 
@@ -211,7 +211,7 @@ class Event {
     Span<const std::byte> raw() const {
         const void *bytes = nullptr;
         std::size_t size = 0;
-        detail::check(dora_event_raw(get(), &bytes, &size));
+        detail::throw_on_failure(dora_event_raw(get(), &bytes, &size));
         return {static_cast<const std::byte *>(bytes), size};
     }
 
@@ -219,7 +219,7 @@ class Event {
     /// event and may be asked for again. Throws Error.
     ArrowData arrow() const {
         ArrowData data;
-        detail::check(dora_event_arrow(get(), data.schema.get(), data.array.get()));
+        detail::throw_on_failure(dora_event_arrow(get(), data.schema.get(), data.array.get()));
         return data;
     }
 

@@ -80,7 +80,7 @@ constexpr std::int64_t timeout_ns(const std::chrono::duration<Rep, Period> &time
 inline ReadResult read(dora_node_t *node, std::int64_t timeout_ns) {
     dora_event_t *event = nullptr;
     const dora_status_t status = read_dora_event(node, timeout_ns, &event);
-    check(status);
+    throw_on_failure(status);
     return {status, Event(event)};
 }
 
@@ -144,7 +144,7 @@ class Node {
     /// the script that DORA_TEST_WITH_INPUTS names. Throws Error, with what to do about it.
     Node() {
         dora_node_t *node = nullptr;
-        detail::check(dora_node_init(&node));
+        detail::throw_on_failure(dora_node_init(&node));
         node_.reset(node);
     }
 
@@ -189,7 +189,7 @@ class Node {
 
     /// Sends a message without data, such as a timer tick is.
     void send(CString output, MetadataView metadata = {}) {
-        detail::check(dora_node_send_empty(get(), output.c_str(), metadata.get()));
+        detail::throw_on_failure(dora_node_send_empty(get(), output.c_str(), metadata.get()));
     }
 
     /// Sends a text: a literal, a std::string or a std::string_view.
@@ -199,11 +199,11 @@ class Node {
         if constexpr (std::is_convertible_v<const Text &, const char *>) {
             // The library looks for the NUL, and refuses NULL where std::string_view would read it.
             const char *terminated = text;
-            detail::check(
+            detail::throw_on_failure(
                 dora_node_send_text(get(), output.c_str(), terminated, DORA_NUL_TERMINATED, metadata.get()));
         } else {
             const std::string_view view = text;
-            detail::check(
+            detail::throw_on_failure(
                 dora_node_send_text(get(), output.c_str(), view.data(), view.size(), metadata.get()));
         }
     }
@@ -216,8 +216,8 @@ class Node {
         if constexpr (std::is_same_v<T, std::byte>)
             send_bytes(output, values, length, metadata);
         else
-            detail::check(dora_node_send_values(get(), output.c_str(), data_type_of<T>, values, length,
-                                                metadata.get()));
+            detail::throw_on_failure(dora_node_send_values(get(), output.c_str(), data_type_of<T>, values,
+                                                           length, metadata.get()));
     }
 
     /// Sends the values of a C array, a std::vector, a std::array, a Span or a std::span. A std::vector<bool>
@@ -239,7 +239,8 @@ class Node {
     /// Sends an array of any type through the Arrow C Data Interface. Takes both parts over: they are empty
     /// afterwards, also when it throws.
     void send(CString output, ArrowSchema &&schema, ArrowArray &&array, MetadataView metadata = {}) {
-        detail::check(dora_node_send_arrow(get(), output.c_str(), schema.get(), array.get(), metadata.get()));
+        detail::throw_on_failure(
+            dora_node_send_arrow(get(), output.c_str(), schema.get(), array.get(), metadata.get()));
     }
 
     /// The same for both in one.
@@ -249,12 +250,12 @@ class Node {
 
     /// Sends `size` bytes of memory of any type. `bytes` may be null where there are none.
     void send_bytes(CString output, const void *bytes, std::size_t size, MetadataView metadata = {}) {
-        detail::check(dora_node_send_bytes(get(), output.c_str(), bytes, size, metadata.get()));
+        detail::throw_on_failure(dora_node_send_bytes(get(), output.c_str(), bytes, size, metadata.get()));
     }
 
     /// Writes a line to the log of the dataflow; `level` is a DORA_LOG_*. Throws Error.
     void log(std::int32_t level, CString message) {
-        detail::check(dora_node_log(get(), level, message.c_str()));
+        detail::throw_on_failure(dora_node_log(get(), level, message.c_str()));
     }
 
   private:
