@@ -30,7 +30,8 @@ pub const DORA_EVENT_INPUT_CLOSED: i32 = 2;
 pub const DORA_EVENT_STOP: i32 = 3;
 /// The node, or one of its operators, should load itself anew: operator id or NULL. Since 0.1.0.
 pub const DORA_EVENT_RELOAD: i32 = 4;
-/// Something failed inside dora: message. Worth a line in the log. Since 0.1.0.
+/// Something failed inside dora, by which the node may go on or not: message. Worth a line in the log.
+/// Since 0.1.0.
 pub const DORA_EVENT_ERROR: i32 = 5;
 /// An input that had timed out brings messages again: input id. Since 0.1.0.
 pub const DORA_EVENT_INPUT_RECOVERED: i32 = 6;
@@ -59,13 +60,14 @@ const NAMES: &[Named] = names![
 
 /// No stop event, or a cause that this library does not know. Since 0.1.0.
 pub const DORA_STOP_UNKNOWN: i32 = 0;
-/// Somebody stopped the dataflow. dora kills a node that goes on for too long. Since 0.1.0.
+/// Somebody stopped the dataflow. dora ends a node that goes on for longer than its grace, with SIGTERM and
+/// then SIGKILL. Since 0.1.0.
 pub const DORA_STOP_MANUAL: i32 = 1;
 /// All inputs of the node are closed. Since 0.1.0.
 pub const DORA_STOP_ALL_INPUTS_CLOSED: i32 = 2;
 
 /// `DORA_TIME_ABSENT`.
-const TIME_ABSENT: i64 = i64::MIN;
+pub const TIME_ABSENT: i64 = i64::MIN;
 
 /// An event. Opaque; ended with `dora_event_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]

@@ -36,6 +36,8 @@ pub const DORA_LOG_TRACE: i32 = 5;
 #[allow(non_camel_case_types)]
 pub struct dora_node_t {
     pub(crate) identity: Identity,
+    /// For the node that dora started this process as.
+    claim: Option<life::Claim>,
     /// Calls in progress, and whether the node is being freed.
     calls: Calls,
     /// Set when a send finds the daemon gone, or a read does.
@@ -97,21 +99,31 @@ fn being_freed() -> Error {
 
 /// Makes this program the node that dora started it as.
 ///
-/// The daemon of dora passes what is needed in the environment. Without a daemon, set
-/// `DORA_TEST_WITH_INPUTS` to a JSON file of inputs and the node runs alone; what it sends goes to the file
-/// that `DORA_TEST_WRITE_OUTPUTS_TO` names. dora then takes every output, and may let a send wait for the
-/// next event of the file. A terminal is never asked for anything.
+/// The daemon of dora passes what is needed in the environment. A terminal is never asked for anything.
+///
+/// Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
+/// "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
+/// "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
+/// `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
+/// output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
+///
+/// Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
+/// "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
+/// "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
+/// `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
+/// output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
 ///
 /// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
 /// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
 /// the CPUs that the process was started on, whatever the calling thread has.
 ///
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
-///          it passed is malformed, no daemon listens, or it refuses; `DORA_ERROR_VERSION_MISMATCH`: the
-///          daemon is of another version.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
+///          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
+///          refuses; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
 ///
-/// Any thread; several nodes in one process are fine. Since 0.1.0.
+/// Any thread. dora starts a process as one node, so a second call fails until the first node was freed;
+/// nodes that run by `DORA_TEST_WITH_INPUTS` may be several. Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_node_init(node: Out<'_, Option<Box<dora_node_t>>>) -> dora_status_t {

@@ -97,6 +97,14 @@ fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t
 /// returns `DORA_CLOSED` at once. When the connection to the daemon is lost, one `DORA_EVENT_ERROR` comes,
 /// then `DORA_CLOSED`; inputs that were queued are not delivered.
 ///
+/// Messages can be lost without a sign: an input keeps ten unless the dataflow's `queue_size` says more,
+/// and drops the oldest, and dora's direct path drops under congestion. `queue_policy: backpressure` in the
+/// dataflow avoids the second. Number messages to notice.
+///
+/// Under `dora run`, dora kills the process group of a node with SIGKILL as soon as `dora run` itself is
+/// gone: then no event comes. Under `dora up` and `dora start` a node outlives its daemon. Do not rely on a
+/// program to bring hardware into a safe state.
+///
 /// @param node        Not NULL.
 /// @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for
 ///                    ever.

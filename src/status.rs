@@ -16,7 +16,8 @@ pub type dora_status_t = i32;
 /// It worked. Since 0.1.0.
 pub const DORA_OK: dora_status_t = 0;
 /// No further event will come: the node was told to stop, all its inputs are closed, the daemon is lost, or
-/// the node is being freed. Since 0.1.0.
+/// the node is being freed. What tells a lost daemon from a normal end is the `DORA_EVENT_ERROR` before it.
+/// Since 0.1.0.
 pub const DORA_CLOSED: dora_status_t = 1;
 /// The time was over before anything arrived. Since 0.1.0.
 pub const DORA_TIMEOUT: dora_status_t = 2;

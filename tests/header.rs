@@ -7,9 +7,18 @@ use std::{env, fs};
 
 use cbindgen::ItemType;
 
-/// The objects in the order in which a node meets them: one source file is one section of the header.
-const SECTIONS: [&str; 9] =
-    ["status", "version", "node", "receive", "event", "data", "arrow", "metadata", "send"];
+/// The objects in the order in which a node meets them. The first source file of a section has its heading.
+const SECTIONS: [&[&str]; 9] = [
+    &["status"],
+    &["version"],
+    &["node"],
+    &["receive"],
+    &["event"],
+    &["data"],
+    &["arrow"],
+    &["metadata", "metadata/read", "metadata/write"],
+    &["send"],
+];
 
 /// The opaque types, declared before all sections, since functions of one take objects of others.
 const OPAQUE: [(&str, &str); 3] =
@@ -31,11 +40,15 @@ const TYPED: [(&str, &str); 11] = [
 ];
 
 /// What the types of the boundary are called in C.
-const NAMES: [(&str, &str); 6] = [
+const NAMES: [(&str, &str); 10] = [
     ("Text", "const char *"),
     ("TextBuffer", "char *"),
     ("Bytes", "const void *"),
     ("Octets", "const uint8_t *"),
+    ("Integers", "const int64_t *"),
+    ("Floats", "const double *"),
+    ("Lengths", "const size_t *"),
+    ("TextList", "const char *const *"),
     ("ArrowSchema", "struct ArrowSchema"),
     ("ArrowArray", "struct ArrowArray"),
 ];
@@ -99,15 +112,14 @@ fn header() -> String {
         header += "\n";
         header += &bindings(section, &[ItemType::OpaqueItems], &[object]);
     }
-    for section in SECTIONS {
-        header += &heading(section);
-        let items = [ItemType::Typedefs, ItemType::Constants, ItemType::Functions];
-        let section_bindings = bindings(section, &items, &["dora_status_t"]);
-        if !section_bindings.is_empty() {
+    for files in SECTIONS {
+        header += &heading(files[0]);
+        for file in files {
+            let items = [ItemType::Typedefs, ItemType::Constants, ItemType::Functions];
             header += "\n";
-            header += &section_bindings;
+            header += &bindings(file, &items, &["dora_status_t"]);
         }
-        if section == "data" {
+        if files[0] == "data" {
             TYPED.iter().for_each(|(name, c_type)| header += &typed_function(name, c_type));
         }
     }
@@ -211,7 +223,7 @@ fn declaration_in_c(declaration: &str) -> String {
         };
     }
     let mut line = declaration.split_whitespace().collect::<Vec<_>>().join(" ");
-    for pointer in ["Shared<", "Out<"] {
+    for pointer in ["Shared<", "Exclusive<", "Out<"] {
         while let Some((before, rest)) = line.split_once(pointer) {
             let (inner, rest) = rest.split_once("> ").expect("a pointer has a type and a name");
             line = format!("{before}{inner} *{rest}");

@@ -5,7 +5,7 @@
  *
  * A node is a program that dora starts. It reads events and sends messages; the dataflow, a YAML file,
  * says which output of which node is which input of which other. This is a whole node, which passes on
- * what it measures:
+ * what it receives:
  *
  *     #include <dora/dora.h>
  *     #include <stdio.h>
@@ -21,6 +21,8 @@
  *                 (status = dora_event_float32(event, &ranges, &count)) == DORA_OK)
  *                 status = dora_node_send_values(node, "out", DORA_TYPE_FLOAT32, ranges, count,
  *                                                dora_event_metadata(event));
+ *             else if (dora_event_kind(event) == DORA_EVENT_ERROR)
+ *                 fprintf(stderr, "%s\n", dora_event_message(event));
  *             dora_event_free(event);
  *         }
  *         if (status < 0)
@@ -29,7 +31,15 @@
  *         return status < 0;
  *     }
  *
- * A stop needs no code: the loop ends with DORA_CLOSED.
+ * A stop needs no code: the loop ends with DORA_CLOSED. CMake links it with find_package(dora) and
+ * dora::dora, everything else with `pkg-config dora`. Its part of a dataflow, in which dora/timer/millis/100
+ * would be a source that ticks:
+ *
+ *     nodes:
+ *       - id: passer
+ *         path: build/passer
+ *         inputs: { ranges: lidar/ranges }
+ *         outputs: [out]
  *
  * Statuses. Zero is success, a positive status an outcome that is no failure (the end, a timeout), a
  * negative one a failure. Behind a failure, dora_last_error() has a sentence that names the argument, what
@@ -107,7 +117,10 @@ typedef struct dora_node_t dora_node_t;
 /** An event. Opaque; ended with `dora_event_free`. Since 0.1.0. */
 typedef struct dora_event_t dora_event_t;
 
-/** The parameters of a message. Opaque; immutable while it belongs to an event. Since 0.1.0. */
+/**
+ * The parameters of a message. Opaque; one's own is ended with `dora_metadata_free`, an event's ends with
+ * the event. Since 0.1.0.
+ */
 typedef struct dora_metadata_t dora_metadata_t;
 
 /*
@@ -126,7 +139,8 @@ typedef int32_t dora_status_t;
 
 /**
  * No further event will come: the node was told to stop, all its inputs are closed, the daemon is lost, or
- * the node is being freed. Since 0.1.0.
+ * the node is being freed. What tells a lost daemon from a normal end is the `DORA_EVENT_ERROR` before it.
+ * Since 0.1.0.
  */
 #define DORA_CLOSED 1
 
@@ -314,21 +328,31 @@ DORA_API const char *dora_version_arrow(void);
 /**
  * Makes this program the node that dora started it as.
  *
- * The daemon of dora passes what is needed in the environment. Without a daemon, set
- * `DORA_TEST_WITH_INPUTS` to a JSON file of inputs and the node runs alone; what it sends goes to the file
- * that `DORA_TEST_WRITE_OUTPUTS_TO` names. dora then takes every output, and may let a send wait for the
- * next event of the file. A terminal is never asked for anything.
+ * The daemon of dora passes what is needed in the environment. A terminal is never asked for anything.
+ *
+ * Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
+ * "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
+ * "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
+ * `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
+ * output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
+ *
+ * Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
+ * "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
+ * "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
+ * `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
+ * output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
  *
  * The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
  * threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
  * the CPUs that the process was started on, whatever the calling thread has.
  *
  * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, what
- *          it passed is malformed, no daemon listens, or it refuses; `DORA_ERROR_VERSION_MISMATCH`: the
- *          daemon is of another version.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
+ *          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
+ *          refuses; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
  *
- * Any thread; several nodes in one process are fine. Since 0.1.0.
+ * Any thread. dora starts a process as one node, so a second call fails until the first node was freed;
+ * nodes that run by `DORA_TEST_WITH_INPUTS` may be several. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_init(dora_node_t **node);
 
@@ -398,6 +422,14 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t l
  * returns `DORA_CLOSED` at once. When the connection to the daemon is lost, one `DORA_EVENT_ERROR` comes,
  * then `DORA_CLOSED`; inputs that were queued are not delivered.
  *
+ * Messages can be lost without a sign: an input keeps ten unless the dataflow's `queue_size` says more,
+ * and drops the oldest, and dora's direct path drops under congestion. `queue_policy: backpressure` in the
+ * dataflow avoids the second. Number messages to notice.
+ *
+ * Under `dora run`, dora kills the process group of a node with SIGKILL as soon as `dora run` itself is
+ * gone: then no event comes. Under `dora up` and `dora start` a node outlives its daemon. Do not rely on a
+ * program to bring hardware into a safe state.
+ *
  * @param node        Not NULL.
  * @param timeout_ns  Nanoseconds; 0 returns at once, a negative value such as `DORA_FOREVER` waits for
  *                    ever.
@@ -441,7 +473,10 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
 /** The node, or one of its operators, should load itself anew: operator id or NULL. Since 0.1.0. */
 #define DORA_EVENT_RELOAD 4
 
-/** Something failed inside dora: message. Worth a line in the log. Since 0.1.0. */
+/**
+ * Something failed inside dora, by which the node may go on or not: message. Worth a line in the log.
+ * Since 0.1.0.
+ */
 #define DORA_EVENT_ERROR 5
 
 /** An input that had timed out brings messages again: input id. Since 0.1.0. */
@@ -462,11 +497,17 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
 /** No stop event, or a cause that this library does not know. Since 0.1.0. */
 #define DORA_STOP_UNKNOWN 0
 
-/** Somebody stopped the dataflow. dora kills a node that goes on for too long. Since 0.1.0. */
+/**
+ * Somebody stopped the dataflow. dora ends a node that goes on for longer than its grace, with SIGTERM and
+ * then SIGKILL. Since 0.1.0.
+ */
 #define DORA_STOP_MANUAL 1
 
 /** All inputs of the node are closed. Since 0.1.0. */
 #define DORA_STOP_ALL_INPUTS_CLOSED 2
+
+/** `DORA_TIME_ABSENT`. */
+#define TIME_ABSENT INT64_MIN
 
 /**
  * Ends an event, and every pointer borrowed from it. Arrow arrays that were exported from it live on.
@@ -997,10 +1038,395 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
 /*
  * ---- Metadata ----
  *
- * The parameters that travel beside a message. The metadata of an event is borrowed with
- * `dora_event_metadata` and may be passed on with any message; what belongs to dora's wire format stays
- * behind.
+ * The parameters that travel beside a message, each a key and a value of one of eight kinds. The metadata
+ * of an event is borrowed with `dora_event_metadata` and never changes; one's own is made with
+ * `dora_metadata_new` or `dora_metadata_copy`. Both may be passed to every function that sends. What
+ * belongs to dora's wire format is neither listed nor passed on.
+ *
+ * Receivers match the kind exactly: a width that is sent as a float is no integer for them.
  */
+
+/** No parameter under that key, or one of a kind that this library does not know. Since 0.1.0. */
+#define DORA_METADATA_UNKNOWN 0
+
+/** A boolean. Since 0.1.0. */
+#define DORA_METADATA_BOOL 1
+
+/** `int64_t`. Since 0.1.0. */
+#define DORA_METADATA_INTEGER 2
+
+/** `double`. Since 0.1.0. */
+#define DORA_METADATA_FLOAT 3
+
+/** A text, which may hold NULs. Since 0.1.0. */
+#define DORA_METADATA_STRING 4
+
+/** A time, in nanoseconds since the Unix epoch. Since 0.1.0. */
+#define DORA_METADATA_TIMESTAMP 5
+
+/** A list of `int64_t`. Since 0.1.0. */
+#define DORA_METADATA_INTEGERS 6
+
+/** A list of `double`. Since 0.1.0. */
+#define DORA_METADATA_FLOATS 7
+
+/** A list of texts. Since 0.1.0. */
+#define DORA_METADATA_STRINGS 8
+
+/**
+ * Makes metadata without parameters.
+ *
+ * @param out  Not NULL; gets the metadata, NULL on failure. The caller ends it with `dora_metadata_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread; the object is for one thread at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_new(dora_metadata_t **out);
+
+/**
+ * Copies metadata, such as an event's to add to it.
+ *
+ * @param metadata  Not NULL; one's own or an event's.
+ * @param out       Not NULL; gets the copy, NULL on failure. The caller ends it with `dora_metadata_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread; the copy is for one thread at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_copy(
+    const dora_metadata_t *metadata, dora_metadata_t **out);
+
+/**
+ * Ends metadata of one's own, and every pointer borrowed from it. An event's is not ended by it.
+ *
+ * @param metadata  From `dora_metadata_new` or `dora_metadata_copy`; NULL does nothing.
+ *
+ * Any thread, when no other uses it. Since 0.1.0.
+ */
+DORA_API void dora_metadata_free(dora_metadata_t *metadata);
+
+/**
+ * How many parameters there are.
+ *
+ * @param metadata  May be NULL.
+ * @return  The count; 0 for NULL.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_API size_t dora_metadata_count(const dora_metadata_t *metadata);
+
+/**
+ * A key by its index, in the order of the keys.
+ *
+ * @param metadata  May be NULL.
+ * @param index     Below `dora_metadata_count`.
+ * @param length    The bytes of the key without its NUL, 0 where there is none; may be NULL.
+ * @return  The key, terminated; NULL beyond the last. Lives until the metadata is changed or ends.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_API const char *dora_metadata_key(const dora_metadata_t *metadata, size_t index, size_t *length);
+
+/**
+ * The kind of a parameter.
+ *
+ * @param metadata  May be NULL.
+ * @param key       May be NULL.
+ * @return  One of `DORA_METADATA_…`, or a value that this header does not name; `DORA_METADATA_UNKNOWN`
+ *          when there is no such parameter.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_API int32_t dora_metadata_kind(const dora_metadata_t *metadata, const char *key);
+
+/**
+ * Reads a boolean.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param value     Not NULL; gets the value, false on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_bool(
+    const dora_metadata_t *metadata, const char *key, bool *value);
+
+/**
+ * Reads an integer.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param value     Not NULL; gets the value, 0 on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_integer(
+    const dora_metadata_t *metadata, const char *key, int64_t *value);
+
+/**
+ * Reads a number.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param value     Not NULL; gets the value, 0 on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_float(
+    const dora_metadata_t *metadata, const char *key, double *value);
+
+/**
+ * Reads a time.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param value     Not NULL; gets the value, `DORA_TIME_ABSENT` on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind, or a time
+ *          before 1677 or after 2262.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_timestamp_ns(
+    const dora_metadata_t *metadata, const char *key, int64_t *value);
+
+/**
+ * Reads a text.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param value     Not NULL; gets the text, terminated, NULL on failure. Lives until the metadata is
+ *                  changed or ends.
+ * @param length    Its bytes without the NUL, which is how one finds NULs inside, 0 on failure; may be
+ *                  NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_string(
+    const dora_metadata_t *metadata, const char *key, const char **value, size_t *length);
+
+/**
+ * Reads a list of integers.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param values    Not NULL; gets the first value, NULL when there is none or on failure. Lives until the
+ *                  metadata is changed or ends.
+ * @param count     The number of values, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_integers(
+    const dora_metadata_t *metadata, const char *key, const int64_t **values, size_t *count);
+
+/**
+ * Reads a list of numbers.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param values    Not NULL; gets the first value, NULL when there is none or on failure. Lives until the
+ *                  metadata is changed or ends.
+ * @param count     The number of values, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_floats(
+    const dora_metadata_t *metadata, const char *key, const double **values, size_t *count);
+
+/**
+ * How many texts a list has.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param count     Not NULL; gets the number, 0 on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_strings_count(
+    const dora_metadata_t *metadata, const char *key, size_t *count);
+
+/**
+ * Reads one text of a list.
+ *
+ * @param metadata  Not NULL.
+ * @param key       Not NULL.
+ * @param index     Below what `dora_metadata_get_strings_count` gives.
+ * @param value     Not NULL; gets the text, terminated, NULL on failure. Lives until the metadata is
+ *                  changed or ends.
+ * @param length    Its bytes without the NUL, 0 on failure; may be NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`; `DORA_ERROR_WRONG_TYPE`: the parameter is of another kind;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: there is no such text.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_get_strings_at(
+    const dora_metadata_t *metadata, const char *key, size_t index, const char **value, size_t *length);
+
+/**
+ * Sets a boolean, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param value     Every value but 0 is true.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_bool(
+    dora_metadata_t *metadata, const char *key, int32_t value);
+
+/**
+ * Sets an integer, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param value     Any.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_integer(
+    dora_metadata_t *metadata, const char *key, int64_t value);
+
+/**
+ * Sets a number, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param value     Any; NaN and the infinities too.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_float(
+    dora_metadata_t *metadata, const char *key, double value);
+
+/**
+ * Sets a time, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param value     Nanoseconds since the Unix epoch, before it negative.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_timestamp_ns(
+    dora_metadata_t *metadata, const char *key, int64_t value);
+
+/**
+ * Sets a text, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param value     UTF-8, copied; NULL only with length 0.
+ * @param length    Its bytes, or `DORA_NUL_TERMINATED`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key or the value;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora, or `length` is beyond any memory.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_string(
+    dora_metadata_t *metadata, const char *key, const char *value, size_t length);
+
+/**
+ * Sets a list of integers, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param values    Copied; NULL only with count 0.
+ * @param count     The number of values; 0 sets an empty list.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora, or `count` is beyond any memory.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_integers(
+    dora_metadata_t *metadata, const char *key, const int64_t *values, size_t count);
+
+/**
+ * Sets a list of numbers, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param values    Copied; NULL only with count 0.
+ * @param count     The number of values; 0 sets an empty list.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora, or `count` is beyond any memory.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_floats(
+    dora_metadata_t *metadata, const char *key, const double *values, size_t count);
+
+/**
+ * Sets a list of texts, in the place of what was there.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL; copied.
+ * @param values    The texts, UTF-8, copied, none of them NULL; NULL only with count 0.
+ * @param lengths   The bytes of each, `DORA_NUL_TERMINATED` for one that ends with a NUL; NULL when all
+ *                  do.
+ * @param count     The number of texts; 0 sets an empty list.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key or a text;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: the key belongs to dora, or a length is beyond any memory.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_strings(
+    dora_metadata_t *metadata, const char *key, const char *const *values, const size_t *lengths,
+    size_t count);
+
+/**
+ * Sets every parameter of `from`, in the place of what was there under its key.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param from      Not NULL; one's own or an event's; the same object is fine.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_merge(
+    dora_metadata_t *metadata, const dora_metadata_t *from);
+
+/**
+ * Removes a parameter.
+ *
+ * @param metadata  Not NULL; one's own.
+ * @param key       Not NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`: of the key;
+ *          `DORA_ERROR_NOT_FOUND`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_remove(dora_metadata_t *metadata, const char *key);
+
+/**
+ * Removes every parameter.
+ *
+ * @param metadata  One's own; NULL does nothing.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_API void dora_metadata_clear(dora_metadata_t *metadata);
 
 /*
  * ---- Sending ----

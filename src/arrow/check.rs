@@ -87,7 +87,9 @@ pub fn dictionary<'a>(array: &'a ArrowArray, path: &Path<'_>) -> Result<&'a Arro
 fn live<T>(part: Option<T>, is_live: impl Fn(&T) -> bool, path: &Path<'_>) -> Result<T> {
     match part {
         None => Err(malformed(format!("{path} is NULL"))),
-        Some(part) if !is_live(&part) => Err(malformed(format!("{path} was released before"))),
+        Some(part) if !is_live(&part) => {
+            Err(malformed(format!("{path} was released before, or never filled")))
+        }
         Some(part) => Ok(part),
     }
 }

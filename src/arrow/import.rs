@@ -18,7 +18,7 @@ const MAX_BUFFERS: usize = i32::MAX as usize;
 pub fn import(schema: &ArrowSchema, array: ArrowArray) -> Result<ArrayRef> {
     let data_type = data_type(schema)?;
     if array.release.is_none() {
-        return Err(malformed("array was released before"));
+        return Err(malformed("array was released before, or never filled"));
     }
     let owner = Arc::new(array);
     let mut data = Importer { owner: &owner }.array(&owner, &data_type, &Path::Root("array"))?;

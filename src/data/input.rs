@@ -11,7 +11,7 @@ use arrow::datatypes::DataType;
 use arrow::ffi::FFI_ArrowSchema;
 use dora_node_api::Metadata;
 
-use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, DORA_TYPE_UINT8, fixed_width_type, kind_of_type, type_name};
+use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, fixed_width_type, kind_of_type, reader_of, type_name};
 use crate::metadata::dora_metadata_t;
 use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
 use crate::text::to_c_string;
@@ -98,10 +98,11 @@ impl Input {
 
     /// The bits of booleans.
     pub fn bits(&self) -> Result<Validity<'_>> {
-        let array =
-            self.array.as_any().downcast_ref::<BooleanArray>().ok_or_else(|| {
-                self.wrong_type("bool", "dora_event_data_type tells which function reads it")
-            })?;
+        let array = self
+            .array
+            .as_any()
+            .downcast_ref::<BooleanArray>()
+            .ok_or_else(|| self.wrong_type("DORA_TYPE_BOOL"))?;
         self.without_nulls("dora_event_arrow")?;
         Ok(Validity { bits: array.values().values(), offset: array.values().offset() })
     }
@@ -109,7 +110,7 @@ impl Input {
     /// One text, with a NUL behind it.
     pub fn text(&self, index: usize) -> Result<&[u8]> {
         if self.data_type() != DORA_TYPE_TEXT {
-            return Err(self.wrong_type("text", "dora_event_data_type tells which function reads it"));
+            return Err(self.wrong_type("DORA_TYPE_TEXT"));
         }
         self.check_element(index)?;
         Ok(self.texts.get_or_init(|| Texts::new(self)).get(index))
@@ -118,11 +119,7 @@ impl Input {
     /// The bytes of one element of a binary or text type.
     pub fn bytes(&self, index: usize) -> Result<&[u8]> {
         if !matches!(self.data_type(), DORA_TYPE_TEXT | DORA_TYPE_BINARY) {
-            let remedy = match self.data_type() {
-                DORA_TYPE_UINT8 => "an array of bytes is read with dora_event_uint8, all at once",
-                _ => "dora_event_data_type tells which function reads it",
-            };
-            return Err(self.wrong_type("binary or text", remedy));
+            return Err(self.wrong_type("DORA_TYPE_BINARY or DORA_TYPE_TEXT"));
         }
         self.check_element(index)?;
         Ok(self.element(index))
@@ -130,8 +127,7 @@ impl Input {
 
     /// The buffer of a type in which each element takes the same number of bytes.
     pub fn raw(&self) -> Result<&[u8]> {
-        let bytes = fixed_width(self.array.as_ref())
-            .ok_or_else(|| self.wrong_type("of fixed width", "dora_event_arrow reads every type"))?;
+        let bytes = fixed_width(self.array.as_ref()).ok_or_else(|| self.wrong_type("of a fixed width"))?;
         match nulls_inside(self.array.as_ref()) {
             0 => Ok(bytes),
             nulls => Err(self.has_nulls(nulls, "dora_event_values_nullable or dora_event_arrow")),
@@ -149,17 +145,18 @@ impl Input {
     fn typed(&self, kind: i32) -> Result<&[u8]> {
         fixed_width_type(kind, "")?;
         if self.data_type() != kind {
-            return Err(self.wrong_type(type_name(kind), "dora_event_data_type tells what it is"));
+            return Err(self.wrong_type(type_name(kind)));
         }
-        fixed_width(self.array.as_ref())
-            .ok_or_else(|| self.wrong_type(type_name(kind), "use dora_event_arrow"))
+        fixed_width(self.array.as_ref()).ok_or_else(|| self.wrong_type(type_name(kind)))
     }
 
-    fn wrong_type(&self, wanted: &str, remedy: &str) -> Error {
-        let (id, data_type) = (self.id.to_string_lossy(), self.array.data_type());
+    /// Says that the data is of another type than the function reads, and which one reads it.
+    fn wrong_type(&self, wanted: &str) -> Error {
+        let (id, kind, data_type) = (self.id.to_string_lossy(), self.data_type(), self.array.data_type());
+        let (kind, reader) = (type_name(kind), reader_of(kind));
         Error::new(
             DORA_ERROR_WRONG_TYPE,
-            format!("the data of input `{id}` is of Arrow type {data_type}, not {wanted}: {remedy}"),
+            format!("the data of input `{id}` is {kind} (Arrow type {data_type}), not {wanted}: {reader}"),
         )
     }
 

@@ -42,7 +42,10 @@ fn another_type_is_an_error_that_names_both() {
     let input = input_of(Float64Array::from(vec![1.0]));
     let error = input.values(DORA_TYPE_FLOAT32).unwrap_err();
     assert_eq!(error.status, WRONG_TYPE);
-    assert!(error.message.contains("`in` is of Arrow type Float64, not DORA_TYPE_FLOAT32"), "{error}");
+    assert!(
+        error.message.contains("`in` is DORA_TYPE_FLOAT64 (Arrow type Float64), not DORA_TYPE_FLOAT32"),
+        "{error}"
+    );
     for kind in [DORA_TYPE_BOOL, DORA_TYPE_TEXT, DORA_TYPE_OTHER, 99, -1] {
         assert_eq!(status(input.values(kind)), DORA_ERROR_INVALID_ARGUMENT, "{kind}");
     }

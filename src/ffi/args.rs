@@ -23,6 +23,37 @@ pub type Bytes<'a> = Pointer<'a, c_void>;
 /// `const uint8_t *`.
 pub type Octets<'a> = Pointer<'a, u8>;
 
+/// `const int64_t *`.
+pub type Integers<'a> = Pointer<'a, i64>;
+
+/// `const double *`.
+pub type Floats<'a> = Pointer<'a, f64>;
+
+/// `const size_t *`.
+pub type Lengths<'a> = Pointer<'a, usize>;
+
+impl<'a, T: Copy> Pointer<'a, T> {
+    /// The first of `values`, or NULL where there is none.
+    pub fn of_slice(values: &'a [T]) -> Self {
+        if values.is_empty() { Self::null() } else { Self::at(values.as_ptr()) }
+    }
+
+    /// A copy of the `count` values behind the pointer, which the argument `count_name` announces.
+    pub fn to_vec(self, count: usize, name: &str, count_name: &str) -> Result<Vec<T>> {
+        let bytes = count.saturating_mul(size_of::<T>());
+        // Checks the pointer and the size, and says what is wrong with them.
+        self.slice(bytes, name, count_name)?;
+        // SAFETY: not NULL when there are values, and the caller promised so many, of any alignment.
+        Ok((0..count).map(|index| unsafe { self.pointer.add(index).read_unaligned() }).collect())
+    }
+
+    /// One value, of a pointer that is not NULL.
+    pub(super) fn get(self, index: usize) -> Option<T> {
+        // SAFETY: the caller of the exported function promised as many values as it announced.
+        (!self.pointer.is_null()).then(|| unsafe { self.pointer.add(index).read_unaligned() })
+    }
+}
+
 impl<'a, T> Pointer<'a, T> {
     /// The first byte of `bytes`, or NULL where there is none.
     pub fn of(bytes: &'a [u8]) -> Self {
@@ -81,7 +112,7 @@ impl<T> Out<'_, T> {
 
     /// The place, unless NULL was passed.
     pub fn required(self, name: &str) -> Result<Self> {
-        if self.pointer.is_null() { Err(null(name)) } else { Ok(self) }
+        if self.pointer.is_null() { Err(null(name, "the address of a variable")) } else { Ok(self) }
     }
 
     /// What C passes for a variable.
@@ -101,9 +132,13 @@ impl<T> Copy for Out<'_, T> {}
 
 /// The object behind a pointer that must not be NULL.
 pub fn required<T>(argument: Option<T>, name: &str) -> Result<T> {
-    argument.ok_or_else(|| null(name))
+    argument.ok_or_else(|| null(name, AN_OBJECT))
 }
 
-pub fn null(name: &str) -> Error {
-    Error::new(DORA_ERROR_NULL_POINTER, format!("`{name}` is NULL: pass a pointer to it"))
+/// Says that `name` is NULL, and what would be right.
+pub fn null(name: &str, wanted: &str) -> Error {
+    Error::new(DORA_ERROR_NULL_POINTER, format!("`{name}` is NULL: pass {wanted}"))
 }
+
+/// What a parameter wants that takes an object.
+pub const AN_OBJECT: &str = "the object that its function gave";

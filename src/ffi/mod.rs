@@ -9,10 +9,11 @@
 //! | `Option<&mut T>` | `T *` | NULL, or an object that nothing else uses during the call |
 //! | `Option<Box<T>>` | `T *` | NULL, or an object that the caller gives up |
 //! | [`Shared<T>`](Shared) | `T *` | NULL, or an object that any thread may use |
+//! | [`Exclusive<T>`](Exclusive) | `T *` | the same, but another argument may be that object |
 //! | [`Out<T>`](Out) | `T *` | NULL, or a place that may be written |
 //! | [`Text`] | `const char *` | NULL, or readable up to its NUL (or for the length that comes with it) |
-//! | [`Octets`] | `const uint8_t *` | (only given out) |
-//! | [`Bytes`] | `const void *` | NULL, or readable for the length that comes with it |
+//! | [`Bytes`], [`Integers`], … | `const void *`, … | NULL, or readable for the length that comes with it |
+//! | [`TextList`] | `const char *const *` | NULL, or as many texts as the count that comes with it |
 
 mod args;
 mod error;
@@ -21,9 +22,9 @@ mod shared;
 mod sys;
 mod text;
 
-pub use args::{Bytes, Octets, Out, required};
+pub use args::{Bytes, Floats, Integers, Lengths, Octets, Out, required};
 pub use error::{last_message, set_last_error};
 pub use guard::{answer, guard, outcome, perform};
-pub use shared::Shared;
+pub use shared::{Exclusive, Shared};
 pub use sys::{CStdout, clear_parent_death_signal, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
-pub use text::{Text, TextBuffer};
+pub use text::{Text, TextBuffer, TextList};

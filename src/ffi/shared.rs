@@ -1,9 +1,10 @@
-//! A handle that C uses from several threads at once.
+//! Handles that are more than a reference: one for several threads at once, and one that may be another
+//! argument too.
 
 use std::marker::PhantomData;
 use std::ptr::NonNull;
 
-use super::args::null;
+use super::args::{AN_OBJECT, null};
 use crate::status::Result;
 
 /// `T *`, an object that any thread may use at any time until one call ends it.
@@ -31,7 +32,7 @@ impl<'a, T: Send + Sync> Shared<'a, T> {
 
     /// The object, unless NULL was passed.
     pub fn required(self, name: &str) -> Result<&'a T> {
-        self.get().ok_or_else(|| null(name))
+        self.get().ok_or_else(|| null(name, AN_OBJECT))
     }
 
     /// Takes the object back.
@@ -53,3 +54,23 @@ impl<T: Send + Sync> Clone for Shared<'_, T> {
 }
 
 impl<T: Send + Sync> Copy for Shared<'_, T> {}
+
+/// `T *`, an object that nothing else uses during the call, unless another argument is the same one.
+#[repr(transparent)]
+pub struct Exclusive<'a, T> {
+    pointer: Option<NonNull<T>>,
+    lifetime: PhantomData<&'a mut T>,
+}
+
+impl<'a, T> Exclusive<'a, T> {
+    /// Whether it is that object.
+    pub fn is(&self, other: &T) -> bool {
+        self.pointer == Some(NonNull::from(other))
+    }
+
+    /// The object, unless NULL was passed. No other argument may be the same one: see [`is`](Self::is).
+    pub fn required(self, name: &str) -> Result<&'a mut T> {
+        // SAFETY: the caller of the exported function promised a live object that nothing else uses.
+        self.pointer.map(|mut pointer| unsafe { pointer.as_mut() }).ok_or_else(|| null(name, AN_OBJECT))
+    }
+}

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, c_char};
 use std::marker::PhantomData;
 
-use super::args::{Octets, null};
+use super::args::{Lengths, Octets, Pointer, null};
 use crate::status::{DORA_ERROR_INVALID_UTF8, Error, Result};
 
 /// The length that means "up to the NUL": `DORA_NUL_TERMINATED`.
@@ -52,7 +52,7 @@ impl<'a> Text<'a> {
 
     fn c_str(self, name: &str) -> Result<&'a CStr> {
         if self.pointer.is_null() {
-            return Err(null(name));
+            return Err(null(name, "a text"));
         }
         // SAFETY: not NULL, and the caller of the exported function promised a NUL-terminated text.
         Ok(unsafe { CStr::from_ptr(self.pointer) })
@@ -73,6 +73,23 @@ impl Text<'static> {
     /// it.
     pub fn until_replaced(text: &CStr) -> Self {
         Self { pointer: text.as_ptr(), lifetime: PhantomData }
+    }
+}
+
+/// `const char *const *` with a count beside it.
+#[repr(transparent)]
+#[derive(Clone, Copy)]
+pub struct TextList<'a>(Pointer<'a, Text<'a>>);
+
+impl TextList<'_> {
+    /// Copies of the texts; `lengths` may be NULL, which means that all end with a NUL.
+    pub fn to_vec(self, lengths: Lengths<'_>, count: usize) -> Result<Vec<String>> {
+        let texts = self.0.to_vec(count, "values", "count")?;
+        let text = |(index, text): (usize, Text<'_>)| {
+            let length = lengths.get(index).unwrap_or(NUL_TERMINATED);
+            text.with_length(length, &format!("values[{index}]")).map(str::to_owned)
+        };
+        texts.into_iter().enumerate().map(text).collect()
     }
 }
 
@@ -112,7 +129,10 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         Error::new(
             DORA_ERROR_INVALID_UTF8,
-            format!("`{name}` is not UTF-8: the first wrong byte is at offset {}", error.valid_up_to()),
+            format!(
+                "`{name}` is not UTF-8, from offset {} on: convert it, or send it as bytes",
+                error.valid_up_to()
+            ),
         )
     })
 }
@@ -127,7 +147,7 @@ mod tests {
         assert_eq!(Text::null().required("output").unwrap_err().status, DORA_ERROR_NULL_POINTER);
         let error = Text::of(c"ab\xff").required("output").unwrap_err();
         assert_eq!(error.status, DORA_ERROR_INVALID_UTF8);
-        assert_eq!(error.message, "`output` is not UTF-8: the first wrong byte is at offset 2");
+        assert_eq!(error.message, "`output` is not UTF-8, from offset 2 on: convert it, or send it as bytes");
         assert_eq!(Text::of(c"ab").required("output").unwrap(), "ab");
     }
 

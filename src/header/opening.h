@@ -5,7 +5,7 @@
  *
  * A node is a program that dora starts. It reads events and sends messages; the dataflow, a YAML file,
  * says which output of which node is which input of which other. This is a whole node, which passes on
- * what it measures:
+ * what it receives:
  *
  *     #include <dora/dora.h>
  *     #include <stdio.h>
@@ -21,6 +21,8 @@
  *                 (status = dora_event_float32(event, &ranges, &count)) == DORA_OK)
  *                 status = dora_node_send_values(node, "out", DORA_TYPE_FLOAT32, ranges, count,
  *                                                dora_event_metadata(event));
+ *             else if (dora_event_kind(event) == DORA_EVENT_ERROR)
+ *                 fprintf(stderr, "%s\n", dora_event_message(event));
  *             dora_event_free(event);
  *         }
  *         if (status < 0)
@@ -29,7 +31,15 @@
  *         return status < 0;
  *     }
  *
- * A stop needs no code: the loop ends with DORA_CLOSED.
+ * A stop needs no code: the loop ends with DORA_CLOSED. CMake links it with find_package(dora) and
+ * dora::dora, everything else with `pkg-config dora`. Its part of a dataflow, in which dora/timer/millis/100
+ * would be a source that ticks:
+ *
+ *     nodes:
+ *       - id: passer
+ *         path: build/passer
+ *         inputs: { ranges: lidar/ranges }
+ *         outputs: [out]
  *
  * Statuses. Zero is success, a positive status an outcome that is no failure (the end, a timeout), a
  * negative one a failure. Behind a failure, dora_last_error() has a sentence that names the argument, what

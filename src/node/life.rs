@@ -1,6 +1,6 @@
 //! How a node begins and ends.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 
@@ -21,11 +21,42 @@ const END_TIMEOUT_NS: i64 = 2_000_000_000;
 /// A threshold above this means that shared memory is not wanted, and is too much to allocate for nothing.
 const WARM_UP_AT_MOST: usize = 1 << 20;
 
+/// Set by the daemon, which starts a process as the node that stands in it.
+const NODE_CONFIG: &str = "DORA_NODE_CONFIG";
+
 /// Set by `dora run`, in the environment of the nodes that it must not leave behind.
 const RUN_PARENT: &str = "DORA_RUN_PARENT_PID";
 
+/// Whether a node lives in this process that dora started the process as.
+static TAKEN: AtomicBool = AtomicBool::new(false);
+
+/// The right to be the node that dora started this process as.
+pub struct Claim(());
+
+impl Claim {
+    /// Takes it. A second node of that name would get the events of the first, which would then be closed.
+    fn take() -> Result<Self> {
+        if TAKEN.swap(true, Ordering::AcqRel) {
+            return Err(Error::new(
+                DORA_ERROR_INIT,
+                "this process is a node already, and dora starts a process as one: use the node that the first \
+                 dora_node_init gave",
+            ));
+        }
+        Ok(Self(()))
+    }
+}
+
+impl Drop for Claim {
+    fn drop(&mut self) {
+        TAKEN.store(false, Ordering::Release);
+    }
+}
+
 pub fn init_from_environment() -> Result<dora_node_t> {
-    let node = init(DoraNode::init_from_env_force)?;
+    let claim = std::env::var_os(NODE_CONFIG).map(|_| Claim::take()).transpose()?;
+    let mut node = init(DoraNode::init_from_env_force)?;
+    node.claim = claim;
     if std::env::var_os(RUN_PARENT).is_some() {
         // dora did so too, but the signal is a thread's, and dora was on another one.
         clear_parent_death_signal();
@@ -63,6 +94,7 @@ fn assemble(node: DoraNode, events: EventStream) -> dora_node_t {
     let gate = Arc::new(Gate::default());
     dora_node_t {
         identity,
+        claim: None,
         calls: Calls::default(),
         lost: AtomicBool::new(false),
         encoder,
@@ -86,10 +118,11 @@ pub fn end(handle: Shared<'static, dora_node_t>) {
         node.calls.wait_until_done();
         // SAFETY: handles of nodes come from a box, no call is in progress, and none may begin any more.
         let Some(node) = (unsafe { handle.reclaim() }) else { return };
-        let dora_node_t { encoder, outbox, receiver, .. } = *node;
+        let dora_node_t { encoder, outbox, receiver, claim, .. } = *node;
         drop(encoder);
         drop(receiver);
         drop(outbox);
+        drop(claim);
     });
     if let Ok(teardown) = teardown
         && done.wait(Deadline::after_ns(END_TIMEOUT_NS)).is_ready()

@@ -25,7 +25,7 @@ def opening_example() -> str:
     opening = (ROOT / "include/dora/dora.h").read_text().split("*/", 1)[0]
     lines = [line[7:] for line in opening.splitlines() if line.startswith(" *     ") or line == " *"]
     text = "\n".join(lines)
-    return text[text.index("#include") : text.rindex("}") + 1] + "\n"
+    return text[text.index("#include") : text.index("\n}\n") + 3]
 
 
 def compile_program(language: str, text: str, prefix: Path, folder: Path, name: str) -> None:
