@@ -53,6 +53,13 @@ def test_fifty_nodes_in_one_process(work):
     check(late[0] <= early[0], f"descriptors grew from {early[0]} to {late[0]}")
 
 
+def test_a_process_is_a_node_once(work):
+    work.run([node("twice", "twice", inputs={"tick": "dora/timer/millis/10"})], timeout=30)
+    second = work.only("twice", "second")
+    check(second.startswith("DORA_ERROR_INIT this process is a node already"), f"the second init gave {second}")
+    check(work.report("twice", "ticks") == ["20"], f"the first node read {work.report('twice', 'ticks')} ticks of 20")
+
+
 def run_talker(work, mode):
     """The level and the text of each line that dora got from the node."""
     logged = work.run([node("talker", "talker", env={"DORA_TEST_MODE": mode})], timeout=30)
@@ -116,6 +123,7 @@ def test_what_is_left_alone(work):
 main(
     test_fifty_starts_and_stops_under_a_fast_timer,
     test_fifty_nodes_in_one_process,
+    test_a_process_is_a_node_once,
     test_the_log_takes_turns_with_what_is_printed,
     test_the_log_beside_a_thread_that_prints,
     test_what_is_left_alone,
