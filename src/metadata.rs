@@ -11,9 +11,11 @@ mod parameters;
 mod read;
 mod write;
 
+use std::collections::BTreeMap;
+
 use dora_node_api::MetadataParameters;
 
-use self::parameters::{Parameters, kind_of};
+use self::parameters::{Parameters, kind_of, text_of};
 use crate::ffi::{Out, Text, answer, guard, perform, required};
 use crate::status::dora_status_t;
 use crate::text::{Named, name_of, names};
@@ -65,6 +67,11 @@ impl dora_metadata_t {
 
     pub fn count(&self) -> usize {
         self.parameters.count()
+    }
+
+    /// Every value as a text, for the log.
+    pub fn as_texts(&self) -> BTreeMap<String, String> {
+        self.parameters.map().iter().map(|(key, value)| (key.clone(), text_of(value))).collect()
     }
 }
 

@@ -2,11 +2,14 @@
 //!
 //! The main loop of a node: read an event, look at its kind, free it, until the read returns `DORA_CLOSED`.
 
+mod state;
+
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
 use dora_node_api::Event;
 
+pub use self::state::*;
 use crate::error_text::{ErrorEvent, classify_event};
 use crate::event::{InputIds, dora_event_t};
 use crate::ffi::{Out, Shared, outcome};
@@ -19,13 +22,21 @@ use crate::wait::{Deadline, Woken};
 pub struct Receiver {
     inbox: Inbox,
     ids: InputIds,
+    inputs: Inputs,
+    /// A stop was delivered: nothing comes any more but what waits.
+    stopped: bool,
     /// Nothing comes any more.
     closed: bool,
 }
 
 impl Receiver {
     pub fn new(inbox: Inbox) -> Self {
-        Self { inbox, ids: InputIds::default(), closed: false }
+        Self { inbox, ids: InputIds::default(), inputs: Inputs::default(), stopped: false, closed: false }
+    }
+
+    /// Whether a look would give something.
+    fn is_pending(&self) -> bool {
+        self.closed || self.stopped || !self.inbox.is_empty()
     }
 
     /// Looks for an event; `None` at the end, for ever.
@@ -40,8 +51,9 @@ impl Receiver {
                     node.mark_lost();
                     self.closed = true;
                 }
+                Some(Event::Stop(_)) => self.stopped = true,
+                Some(event) => self.inputs.note(event, &node.identity),
                 None => self.closed = true,
-                Some(_) => {}
             }
             event.map(|event| dora_event_t::new(event, &mut self.ids))
         })

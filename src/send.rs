@@ -16,17 +16,14 @@
 
 use ::arrow::array::{ArrayRef, NullArray};
 use ::arrow::datatypes::DataType;
-use dora_node_api::dora_core::config::DataId;
 use std::sync::Arc;
 
 use crate::arrow::{self, ArrowArray, ArrowSchema};
 use crate::data::{DORA_TYPE_BOOL, fixed_width_type};
 use crate::ffi::{Bytes, Shared, Text, guard};
 use crate::metadata::{dora_metadata_t, outgoing};
-use crate::node::dora_node_t;
-use crate::status::{
-    DORA_ERROR_DISCONNECTED, DORA_ERROR_INVALID_ID, DORA_ERROR_UNKNOWN_OUTPUT, Error, Result, dora_status_t,
-};
+use crate::node::{Output, closed, dora_node_t, output_id};
+use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Message};
 
 /// Everything that all forms of sending share: checks first, then the encoding without a lock, then the
@@ -39,7 +36,8 @@ fn send(
 ) -> Result<()> {
     let node = node.required("node")?;
     let _call = node.enter()?;
-    let output = output_id(node, output)?;
+    let id = output_id(output)?;
+    let output = node.open_output(&id)?;
     if node.is_lost() {
         return Err(Error::new(
             DORA_ERROR_DISCONNECTED,
@@ -49,7 +47,10 @@ fn send(
     let message = encode(&node.encoder)?;
     let parameters = outgoing(metadata);
     node.with_outbox(|outbox| {
-        outbox.send(output, parameters, message).map_err(|error| {
+        if output.is_some_and(Output::is_closed) {
+            return Err(closed(&id));
+        }
+        outbox.send(id, parameters, message).map_err(|error| {
             let error = crate::error_text::send_error(error);
             if error.status == DORA_ERROR_DISCONNECTED {
                 node.mark_lost();
@@ -59,28 +60,6 @@ fn send(
     })
 }
 
-/// A declared output of the node.
-fn output_id(node: &dora_node_t, output: Text<'_>) -> Result<DataId> {
-    let output = output.required("output")?;
-    let id: DataId = output.parse().map_err(|error| {
-        Error::new(DORA_ERROR_INVALID_ID, format!("`output` is \"{output}\", which is no id: {error}"))
-    })?;
-    let identity = &node.identity;
-    if identity.outputs.contains(output) || node.with_outbox(|outbox| Ok(outbox.takes(&id)))? {
-        return Ok(id);
-    }
-    let declared: Vec<&str> = identity.outputs.iter().map(String::as_str).collect();
-    let declared = if declared.is_empty() { "none".to_owned() } else { declared.join(", ") };
-    Err(Error::new(
-        DORA_ERROR_UNKNOWN_OUTPUT,
-        format!(
-            "`output` is \"{output}\", which the dataflow does not declare for node {}: its `outputs` are \
-             {declared}",
-            identity.node_id.to_string_lossy()
-        ),
-    ))
-}
-
 /// Sends a message without data: its arrival and its metadata are what it says. It is received as
 /// `DORA_TYPE_NULL` with length 0.
 ///
@@ -88,8 +67,9 @@ fn output_id(node: &dora_node_t, output: Text<'_>) -> Result<DataId> {
 /// @param output    Not NULL; an output that the dataflow declares for this node.
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
-///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
-///          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -116,10 +96,10 @@ pub extern "C" fn dora_node_send_empty(
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
 ///          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
-///          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
-///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed.
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+///          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+///          freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -149,10 +129,10 @@ pub extern "C" fn dora_node_send_bytes(
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
 ///          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
-///          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares
-///          another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
-///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed.
+///          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`:
+///          the dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+///          freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -190,10 +170,10 @@ pub extern "C" fn dora_node_send_values(
 /// @param metadata  May be NULL; parameters to send along.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
 ///          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
-///          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
-///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed.
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+///          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+///          freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -223,7 +203,7 @@ pub extern "C" fn dora_node_send_text(
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
 ///          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
 ///          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
-///          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+///          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
 ///          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
 ///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
 ///          `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.

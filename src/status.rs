@@ -34,15 +34,15 @@ pub const DORA_ERROR_INVALID_UTF8: dora_status_t = -3;
 pub const DORA_ERROR_INVALID_ID: dora_status_t = -4;
 /// The dataflow declares no such output for this node. Since 0.1.0.
 pub const DORA_ERROR_UNKNOWN_OUTPUT: dora_status_t = -5;
-/// The dataflow declares no such input for this node. No function of this release returns it. Since 0.1.0.
+/// The dataflow declares no such input for this node. Since 0.1.0.
 pub const DORA_ERROR_UNKNOWN_INPUT: dora_status_t = -6;
-/// The output was closed before. No function of this release returns it. Since 0.1.0.
+/// The output was closed before. Since 0.1.0.
 pub const DORA_ERROR_OUTPUT_CLOSED: dora_status_t = -7;
 /// The event or the data is of another type than the function reads. Since 0.1.0.
 pub const DORA_ERROR_WRONG_TYPE: dora_status_t = -8;
 /// The data has nulls, which the function could only give as if they were values. Since 0.1.0.
 pub const DORA_ERROR_HAS_NULLS: dora_status_t = -9;
-/// There is nothing under that key. No function of this release returns it. Since 0.1.0.
+/// There is nothing under that key. Since 0.1.0.
 pub const DORA_ERROR_NOT_FOUND: dora_status_t = -10;
 /// A message is larger than its way to the receivers allows. Since 0.1.0.
 pub const DORA_ERROR_TOO_LARGE: dora_status_t = -11;

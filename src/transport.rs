@@ -4,6 +4,7 @@
 //! both, [`Outbox`] chooses for each output, and [`Encoder`] gives out the memory of the one that will
 //! carry it.
 
+use std::collections::{BTreeMap, HashMap};
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -25,6 +26,16 @@ impl Inbox {
     /// only in a poll that gets it, and the channel keeps the waker.
     pub fn poll(&mut self, waker: &Waker) -> Poll<Option<Event>> {
         pin!(self.stream.recv_async()).poll(&mut Context::from_waker(waker))
+    }
+
+    /// Whether no event waits.
+    pub fn is_empty(&self) -> bool {
+        self.stream.is_empty()
+    }
+
+    /// How many messages each input has lost since the last call, control events under an id of dora's own.
+    pub fn take_dropped(&mut self) -> HashMap<DataId, u64> {
+        self.stream.drain_drop_counts()
     }
 }
 
@@ -78,8 +89,18 @@ impl Outbox {
         self.node.validate_output(output)
     }
 
-    pub fn log(&self, level: &str, message: &str) {
-        self.node.log(level, message, None);
+    pub fn close(&mut self, outputs: Vec<DataId>) -> NodeResult<()> {
+        self.node.close_outputs(outputs)
+    }
+
+    pub fn log(
+        &self,
+        level: &str,
+        message: &str,
+        target: Option<&str>,
+        fields: Option<&BTreeMap<String, String>>,
+    ) {
+        self.node.log_with_fields(level, message, target, fields);
     }
 }
 

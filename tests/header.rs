@@ -11,8 +11,8 @@ use cbindgen::ItemType;
 const SECTIONS: [&[&str]; 9] = [
     &["status"],
     &["version"],
-    &["node"],
-    &["receive"],
+    &["node", "node/identity", "node/outputs", "node/log"],
+    &["receive", "receive/state"],
     &["event"],
     &["data"],
     &["arrow"],

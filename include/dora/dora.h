@@ -168,10 +168,10 @@ typedef int32_t dora_status_t;
 /** The dataflow declares no such output for this node. Since 0.1.0. */
 #define DORA_ERROR_UNKNOWN_OUTPUT (-5)
 
-/** The dataflow declares no such input for this node. No function of this release returns it. Since 0.1.0. */
+/** The dataflow declares no such input for this node. Since 0.1.0. */
 #define DORA_ERROR_UNKNOWN_INPUT (-6)
 
-/** The output was closed before. No function of this release returns it. Since 0.1.0. */
+/** The output was closed before. Since 0.1.0. */
 #define DORA_ERROR_OUTPUT_CLOSED (-7)
 
 /** The event or the data is of another type than the function reads. Since 0.1.0. */
@@ -180,7 +180,7 @@ typedef int32_t dora_status_t;
 /** The data has nulls, which the function could only give as if they were values. Since 0.1.0. */
 #define DORA_ERROR_HAS_NULLS (-9)
 
-/** There is nothing under that key. No function of this release returns it. Since 0.1.0. */
+/** There is nothing under that key. Since 0.1.0. */
 #define DORA_ERROR_NOT_FOUND (-10)
 
 /** A message is larger than its way to the receivers allows. Since 0.1.0. */
@@ -310,31 +310,10 @@ DORA_API const char *dora_version_arrow(void);
  * at any time: sending and receiving are behind separate locks, so a send never waits for a read.
  */
 
-/** Something failed and the node cannot do its work. Since 0.1.0. */
-#define DORA_LOG_ERROR 1
-
-/** Something is not as it should be. Since 0.1.0. */
-#define DORA_LOG_WARN 2
-
-/** Something that an operator of the dataflow wants to know. Since 0.1.0. */
-#define DORA_LOG_INFO 3
-
-/** Something that a developer of the node wants to know. Since 0.1.0. */
-#define DORA_LOG_DEBUG 4
-
-/** Every step. Since 0.1.0. */
-#define DORA_LOG_TRACE 5
-
 /**
  * Makes this program the node that dora started it as.
  *
  * The daemon of dora passes what is needed in the environment. A terminal is never asked for anything.
- *
- * Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
- * "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
- * "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
- * `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
- * output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
  *
  * Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
  * "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
@@ -391,6 +370,140 @@ DORA_API const char *dora_node_id(const dora_node_t *node);
 DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
 
 /**
+ * The configuration of this node, with its inputs and outputs, as JSON text.
+ *
+ * @param node  May be NULL.
+ * @return  The JSON; NULL for NULL. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_config_json(const dora_node_t *node);
+
+/**
+ * The whole dataflow, as JSON text. It holds the `env` of every node, and with it what may be secret there.
+ *
+ * @param node  May be NULL.
+ * @return  The JSON; NULL for NULL, and for a node without a dataflow. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_descriptor_json(const dora_node_t *node);
+
+/**
+ * How many inputs the dataflow declares for this node.
+ *
+ * @param node  May be NULL.
+ * @return  The count; 0 for NULL.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API size_t dora_node_input_count(const dora_node_t *node);
+
+/**
+ * The id of an input, in the order of the ids.
+ *
+ * @param node   May be NULL.
+ * @param index  Below `dora_node_input_count`.
+ * @return  The id; NULL beyond the last. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_input_id(const dora_node_t *node, size_t index);
+
+/**
+ * Where the messages of an input come from.
+ *
+ * @param node   May be NULL.
+ * @param index  Below `dora_node_input_count`.
+ * @return  `"node/output"`, or a source of dora's own such as `"dora/timer/millis/100"`; NULL beyond the
+ *          last. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_input_source(const dora_node_t *node, size_t index);
+
+/**
+ * How many outputs the dataflow declares for this node, closed ones included.
+ *
+ * @param node  May be NULL.
+ * @return  The count; 0 for NULL.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API size_t dora_node_output_count(const dora_node_t *node);
+
+/**
+ * The id of an output, in the order of the ids.
+ *
+ * @param node   May be NULL.
+ * @param index  Below `dora_node_output_count`.
+ * @return  The id; NULL beyond the last. Lives as long as the node.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API const char *dora_node_output_id(const dora_node_t *node, size_t index);
+
+/**
+ * How often dora has started this node anew, after it ended or failed.
+ *
+ * @param node  May be NULL.
+ * @return  0 in the first run; 0 for NULL.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API uint32_t dora_node_restart_count(const dora_node_t *node);
+
+/**
+ * The size from which on messages travel in shared memory, in bytes, as `DORA_ZERO_COPY_THRESHOLD` sets it.
+ *
+ * @param node  May be NULL.
+ * @return  The size; 0 for NULL.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API uint64_t dora_node_zero_copy_threshold(const dora_node_t *node);
+
+/**
+ * Ends an output: the nodes that receive it get `DORA_EVENT_INPUT_CLOSED`. Sending on it is
+ * `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway.
+ *
+ * @param node    Not NULL.
+ * @param output  Not NULL; an output that the dataflow declares for this node; closed before is fine.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
+ *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
+ *          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, const char *output);
+
+/**
+ * Ends all outputs, as `dora_node_close_output` does.
+ *
+ * @param node  Not NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
+ *          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_close_outputs(dora_node_t *node);
+
+/** Something failed and the node cannot do its work. Since 0.1.0. */
+#define DORA_LOG_ERROR 1
+
+/** Something is not as it should be. Since 0.1.0. */
+#define DORA_LOG_WARN 2
+
+/** Something that an operator of the dataflow wants to know. Since 0.1.0. */
+#define DORA_LOG_INFO 3
+
+/** Something that a developer of the node wants to know. Since 0.1.0. */
+#define DORA_LOG_DEBUG 4
+
+/** Every step. Since 0.1.0. */
+#define DORA_LOG_TRACE 5
+
+/**
  * Writes a line to the log of the dataflow, which travels by stdout. What C has printed so far is written
  * out first, and C's prints on other threads wait, so that lines do not mix; a print without a newline at
  * its end does run into the line.
@@ -405,6 +518,25 @@ DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
  * Any thread; waits for sends and prints in progress. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t level, const char *message);
+
+/**
+ * Writes a line to the log of the dataflow, as `dora_node_log` does, with more beside it.
+ *
+ * @param node     Not NULL.
+ * @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
+ * @param target   The part of the program that speaks; may be NULL.
+ * @param message  Not NULL; UTF-8, terminated; may have several lines.
+ * @param fields   Keys and values to put beside the line, each value as a text; may be NULL. dora leaves
+ *                 them out when they are more than 60 KiB.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
+ *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread; waits for sends and prints in progress. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_log_with(
+    dora_node_t *node, int32_t level, const char *target, const char *message,
+    const dora_metadata_t *fields);
 
 /*
  * ---- Receiving ----
@@ -443,6 +575,56 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t l
  */
 DORA_NODISCARD DORA_API dora_status_t read_dora_event(
     dora_node_t *node, int64_t timeout_ns, dora_event_t **event);
+
+/** No such state, or one that this library does not know. Since 0.1.0. */
+#define DORA_INPUT_UNKNOWN 0
+
+/** The input may bring messages. Since 0.1.0. */
+#define DORA_INPUT_OPEN 1
+
+/** The input's sender finished, failed, or was silent for too long. Since 0.1.0. */
+#define DORA_INPUT_CLOSED 2
+
+/**
+ * Whether a read would return at once: an event waits, or nothing will come any more.
+ *
+ * @param node  Not NULL.
+ * @param out   Not NULL; gets the answer, false on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_pending(dora_node_t *node, bool *out);
+
+/**
+ * How many messages an input has lost since the node began, because its queue was full. It does not count
+ * what dora's direct path drops on its way under congestion.
+ *
+ * @param node   Not NULL.
+ * @param input  An input that the dataflow declares for this node; NULL asks for events that are no
+ *               inputs.
+ * @param total  Not NULL; gets the number, 0 on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNKNOWN_INPUT`;
+ *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_dropped(
+    dora_node_t *node, const char *input, uint64_t *total);
+
+/**
+ * Whether an input is open, as far as the events tell that were read.
+ *
+ * @param node   Not NULL.
+ * @param input  Not NULL; an input that the dataflow declares for this node.
+ * @param out    Not NULL; gets one of `DORA_INPUT_…`, `DORA_INPUT_UNKNOWN` on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNKNOWN_INPUT`;
+ *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_input_state(
+    dora_node_t *node, const char *input, int32_t *out);
 
 /*
  * ---- Events ----
@@ -1454,8 +1636,9 @@ DORA_API void dora_metadata_clear(dora_metadata_t *metadata);
  * @param output    Not NULL; an output that the dataflow declares for this node.
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
- *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
- *          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1472,10 +1655,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_empty(
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
  *          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
- *          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
- *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed.
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+ *          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+ *          freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1494,10 +1677,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_bytes(
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
  *          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
- *          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares
- *          another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
- *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed.
+ *          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`:
+ *          the dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+ *          freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1516,10 +1699,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_values(
  * @param metadata  May be NULL; parameters to send along.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
  *          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type,
- *          and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
- *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed.
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+ *          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+ *          freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1540,7 +1723,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_text(
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
  *          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
  *          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
- *          `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+ *          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
  *          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
  *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
  *          `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.

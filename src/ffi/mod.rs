@@ -12,8 +12,8 @@
 //! | [`Exclusive<T>`](Exclusive) | `T *` | the same, but another argument may be that object |
 //! | [`Out<T>`](Out) | `T *` | NULL, or a place that may be written |
 //! | [`Text`] | `const char *` | NULL, or readable up to its NUL (or for the length that comes with it) |
-//! | [`Bytes`], [`Integers`], … | `const void *`, … | NULL, or readable for the length that comes with it |
-//! | [`TextList`] | `const char *const *` | NULL, or as many texts as the count that comes with it |
+//! | [`Bytes`], [`Integers`], … | `const void *`, … | NULL, or readable for the length beside it |
+//! | [`TextList`] | `const char *const *` | NULL, or as many texts as the count beside it says |
 
 mod args;
 mod error;

@@ -42,6 +42,11 @@ impl<'a> Text<'a> {
         utf8(self.c_str(name)?.to_bytes(), name)
     }
 
+    /// The text that C passed, nothing for NULL.
+    pub fn optional(self, name: &str) -> Result<Option<&'a str>> {
+        if self.pointer.is_null() { Ok(None) } else { self.required(name).map(Some) }
+    }
+
     /// The text that C passed with its length, or up to its NUL for [`NUL_TERMINATED`].
     pub fn with_length(self, length: usize, name: &str) -> Result<&'a str> {
         if length == NUL_TERMINATED {

@@ -1,4 +1,5 @@
-//! Parameters as C reads them: dora's own, with NUL-terminated copies of their texts made when first asked for.
+//! Parameters as C reads them: dora's own, with NUL-terminated copies of their texts made when first asked
+//! for.
 
 use std::sync::OnceLock;
 
@@ -147,6 +148,20 @@ pub fn kind_of(value: &Parameter) -> i32 {
     }
 }
 
+/// A value as a text: a text as it is, lists in brackets, a time as RFC 3339 has it.
+pub fn text_of(value: &Parameter) -> String {
+    match value {
+        Parameter::Bool(value) => value.to_string(),
+        Parameter::Integer(value) => value.to_string(),
+        Parameter::Float(value) => value.to_string(),
+        Parameter::String(value) => value.clone(),
+        Parameter::Timestamp(value) => value.to_rfc3339(),
+        Parameter::ListInt(values) => format!("{values:?}"),
+        Parameter::ListFloat(values) => format!("{values:?}"),
+        Parameter::ListString(values) => format!("{values:?}"),
+    }
+}
+
 /// Says that a parameter is of another kind than the function reads.
 pub fn wrong_kind(key: &str, value: &Parameter, wanted: i32) -> Error {
     let (kind, wanted) = (kind_name(kind_of(value)), kind_name(wanted));
@@ -163,8 +178,8 @@ pub fn nanoseconds(key: &str, time: &DateTime<Utc>) -> Result<i64> {
     })
 }
 
-/// Whether a key belongs to dora's wire format: it describes one message on one way and would be wrong on the
-/// next.
+/// Whether a key belongs to dora's wire format: it describes one message on one way and would be wrong on
+/// the next.
 fn is_internal(key: &str) -> bool {
     matches!(key, "_framing" | "_schema_hash" | "_wire_size") || key.starts_with("__dora_")
 }

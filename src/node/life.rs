@@ -11,7 +11,6 @@ use crate::error_text::init_error;
 use crate::ffi::{Shared, clear_parent_death_signal, spawn_undisturbed};
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
-use crate::text::to_c_string;
 use crate::transport::split;
 use crate::wait::{Calls, Deadline, Gate};
 
@@ -39,8 +38,8 @@ impl Claim {
         if TAKEN.swap(true, Ordering::AcqRel) {
             return Err(Error::new(
                 DORA_ERROR_INIT,
-                "this process is a node already, and dora starts a process as one: use the node that the first \
-                 dora_node_init gave",
+                "this process is a node already, and dora starts a process as one: use the node that the \
+                 first dora_node_init gave",
             ));
         }
         Ok(Self(()))
@@ -85,11 +84,7 @@ fn warm_up(node: &DoraNode) {
 }
 
 fn assemble(node: DoraNode, events: EventStream) -> dora_node_t {
-    let identity = Identity {
-        node_id: to_c_string(node.id().as_ref()),
-        dataflow_id: to_c_string(&node.dataflow_id().to_string()),
-        outputs: node.node_config().outputs.iter().map(ToString::to_string).collect(),
-    };
+    let identity = Identity::of(&node);
     let (inbox, encoder, outbox) = split(node, events);
     let gate = Arc::new(Gate::default());
     dora_node_t {

@@ -11,10 +11,12 @@ use dora_message::daemon_to_node::{DaemonCommunication, DaemonReply, NodeConfig,
 use dora_message::node_to_daemon::DaemonRequest;
 use dora_node_api::{DoraNode, uhlc, uuid};
 
+use super::identity::*;
+use super::outputs::*;
 use super::*;
 use crate::event::*;
-use crate::ffi::{Out, TextBuffer};
-use crate::receive::read_dora_event;
+use crate::ffi::{Out, Text, TextBuffer};
+use crate::receive::*;
 use crate::send::dora_node_send_empty;
 use crate::status::*;
 
@@ -67,12 +69,15 @@ fn node_with(script: Script, refusal: Option<&str>) -> Result<Box<dora_node_t>> 
     let config = NodeConfig {
         dataflow_id: uuid::Uuid::new_v4(),
         node_id: "under-test".parse().unwrap(),
-        run_config: serde_json::from_value(serde_json::json!({"inputs": {}, "outputs": ["out"]})).unwrap(),
+        run_config: serde_json::from_value(serde_json::json!({
+            "inputs": {"image": "camera/image"}, "outputs": ["out", "other-out"]
+        }))
+        .unwrap(),
         daemon_communication: Some(DaemonCommunication::Tcp { socket_addr }),
         dataflow_descriptor: serde_yaml::Value::Null,
         dynamic: false,
         write_events_to: None,
-        restart_count: 0,
+        restart_count: 3,
         output_routing: None,
     };
     life::init(move || DoraNode::init(config)).map(Box::new)
@@ -207,8 +212,89 @@ fn an_undeclared_output_is_an_error_that_lists_the_declared_ones() {
     assert_eq!(dora_node_send_empty(Shared::of(&node), Text::of(c"oüt"), None), DORA_ERROR_INVALID_ID);
     assert_eq!(dora_node_send_empty(Shared::of(&node), Text::of(c"other"), None), DORA_ERROR_UNKNOWN_OUTPUT);
     let message = text(dora_last_error()).unwrap();
-    assert!(message.contains("\"other\"") && message.contains("its `outputs` are out"), "{message}");
+    assert!(
+        message.contains("\"other\"") && message.contains("its `outputs` are other-out, out"),
+        "{message}"
+    );
     assert_eq!(dora_node_send_empty(Shared::of(&node), Text::of(c"out"), None), DORA_OK);
+    free_in_time(node);
+}
+
+#[test]
+fn inputs_are_open_or_closed_as_events_say() {
+    let input = || "image".parse().unwrap();
+    let node = node_with(
+        vec![
+            vec![NodeEvent::InputClosed { id: input() }],
+            vec![NodeEvent::InputRecovered { id: input() }],
+            vec![NodeEvent::InputClosed { id: input() }],
+            vec![NodeEvent::NodeRestarted { id: "other".parse().unwrap() }],
+            vec![NodeEvent::NodeRestarted { id: "camera".parse().unwrap() }],
+            vec![NodeEvent::Stop],
+        ],
+        None,
+    )
+    .unwrap();
+    let state = |input| {
+        let mut out = MaybeUninit::uninit();
+        let status = dora_node_input_state(Shared::of(&node), Text::of(input), Out::of(&mut out));
+        // SAFETY: the output is written whatever happens.
+        (status, unsafe { out.assume_init() })
+    };
+    assert_eq!(state(c"image"), (DORA_OK, DORA_INPUT_OPEN));
+    assert_eq!(state(c"depth"), (DORA_ERROR_UNKNOWN_INPUT, DORA_INPUT_UNKNOWN));
+    assert!(text(dora_last_error()).unwrap().contains("its `inputs` are image"));
+    for expected in
+        [DORA_INPUT_CLOSED, DORA_INPUT_OPEN, DORA_INPUT_CLOSED, DORA_INPUT_CLOSED, DORA_INPUT_OPEN]
+    {
+        read(&node, -1).unwrap();
+        assert_eq!(state(c"image"), (DORA_OK, expected));
+    }
+    let pending = || {
+        let mut out = MaybeUninit::uninit();
+        assert_eq!(dora_node_pending(Shared::of(&node), Out::of(&mut out)), DORA_OK);
+        // SAFETY: the output was written.
+        unsafe { out.assume_init() }
+    };
+    read(&node, -1).unwrap();
+    assert!(pending(), "after a stop every read returns at once");
+    let mut lost = MaybeUninit::uninit();
+    assert_eq!(dora_node_dropped(Shared::of(&node), Text::null(), Out::of(&mut lost)), DORA_OK);
+    // SAFETY: the output was written.
+    assert_eq!(unsafe { lost.assume_init() }, 0);
+    free_in_time(node);
+}
+
+#[test]
+fn a_node_knows_what_it_is() {
+    let node = node_with(vec![vec![NodeEvent::Stop]], None).unwrap();
+    let node_ref = Some(&*node);
+    assert_eq!(text(dora_node_id(node_ref)).as_deref(), Some("under-test"));
+    assert_eq!((dora_node_input_count(node_ref), dora_node_output_count(node_ref)), (1, 2));
+    assert_eq!(text(dora_node_input_id(node_ref, 0)).as_deref(), Some("image"));
+    assert_eq!(text(dora_node_input_source(node_ref, 0)).as_deref(), Some("camera/image"));
+    assert_eq!(text(dora_node_input_source(node_ref, 1)), None);
+    assert_eq!(text(dora_node_output_id(node_ref, 0)).as_deref(), Some("other-out"));
+    assert_eq!(text(dora_node_output_id(node_ref, 1)).as_deref(), Some("out"));
+    assert_eq!(dora_node_restart_count(node_ref), 3);
+    assert_eq!(dora_node_zero_copy_threshold(node_ref), 4096);
+    assert!(text(dora_node_config_json(node_ref)).unwrap().contains("\"camera/image\""));
+    assert_eq!(text(dora_node_descriptor_json(node_ref)), None);
+    free_in_time(node);
+}
+
+#[test]
+fn a_closed_output_takes_nothing_and_the_others_do() {
+    let node = node_with(vec![vec![NodeEvent::Stop]], None).unwrap();
+    let send = |output| dora_node_send_empty(Shared::of(&node), Text::of(output), None);
+    let close = |output| dora_node_close_output(Shared::of(&node), Text::of(output));
+    assert_eq!(close(c"nowhere"), DORA_ERROR_UNKNOWN_OUTPUT);
+    assert_eq!(close(c"no where"), DORA_ERROR_INVALID_ID);
+    assert_eq!((close(c"out"), close(c"out")), (DORA_OK, DORA_OK));
+    assert_eq!((send(c"out"), send(c"other-out")), (DORA_ERROR_OUTPUT_CLOSED, DORA_OK));
+    assert!(text(dora_last_error()).unwrap().contains("which this node has closed"));
+    assert_eq!(dora_node_close_outputs(Shared::of(&node)), DORA_OK);
+    assert_eq!(send(c"other-out"), DORA_ERROR_OUTPUT_CLOSED);
     free_in_time(node);
 }
 

@@ -1,0 +1,162 @@
+//! What is known of inputs beside their events: whether they are open, what they lost, whether anything
+//! waits.
+
+use std::collections::{HashMap, HashSet};
+
+use dora_node_api::Event;
+use dora_node_api::dora_core::config::{DataId, NodeId};
+
+use crate::ffi::{Out, Shared, Text, guard};
+use crate::node::{Identity, dora_node_t, list};
+use crate::status::{DORA_ERROR_UNKNOWN_INPUT, Error, Result, dora_status_t};
+use crate::transport::Inbox;
+
+/// No such state, or one that this library does not know. Since 0.1.0.
+pub const DORA_INPUT_UNKNOWN: i32 = 0;
+/// The input may bring messages. Since 0.1.0.
+pub const DORA_INPUT_OPEN: i32 = 1;
+/// The input's sender finished, failed, or was silent for too long. Since 0.1.0.
+pub const DORA_INPUT_CLOSED: i32 = 2;
+
+/// The name under which dora counts control events that were lost.
+const CONTROL_EVENTS: &str = "dora.non_input_event";
+
+/// What a node knows of its inputs, by the events that were read.
+#[derive(Debug, Default)]
+pub struct Inputs {
+    closed: HashSet<DataId>,
+    lost: HashMap<DataId, u64>,
+}
+
+impl Inputs {
+    /// Notes what an event says about an input.
+    pub fn note(&mut self, event: &Event, identity: &Identity) {
+        match event {
+            Event::InputClosed { id } => {
+                self.closed.insert(id.clone());
+            }
+            Event::Input { id, .. } | Event::InputRecovered { id } if !self.closed.is_empty() => {
+                self.closed.remove(id);
+            }
+            Event::NodeRestarted { id } => self.closed.retain(|input| !is_fed_by(identity, input, id)),
+            _ => {}
+        }
+    }
+
+    fn state(&self, input: &str) -> i32 {
+        if self.closed.contains(input) { DORA_INPUT_CLOSED } else { DORA_INPUT_OPEN }
+    }
+
+    /// All that an input has lost so far. dora forgets its counts at each look, for all inputs at once.
+    fn lost(&mut self, inbox: &mut Inbox, input: &str) -> u64 {
+        for (id, count) in inbox.take_dropped() {
+            *self.lost.entry(id).or_default() += count;
+        }
+        self.lost.get(input).copied().unwrap_or(0)
+    }
+}
+
+fn is_fed_by(identity: &Identity, input: &DataId, node: &NodeId) -> bool {
+    identity.input(input).is_some_and(|input| {
+        let source = input.source.to_string_lossy();
+        source.split_once('/').is_some_and(|(source, _)| source == AsRef::<str>::as_ref(node))
+    })
+}
+
+/// A declared input.
+fn input_id<'a>(node: &dora_node_t, input: Text<'a>) -> Result<&'a str> {
+    let input = input.required("input")?;
+    match node.identity.input(input) {
+        Some(_) => Ok(input),
+        None => Err(Error::new(
+            DORA_ERROR_UNKNOWN_INPUT,
+            format!(
+                "`input` is \"{input}\", which the dataflow does not declare for node {}: its `inputs` are \
+                 {}",
+                node.identity.node_id.to_string_lossy(),
+                list(node.identity.inputs.iter().map(|input| &input.id))
+            ),
+        )),
+    }
+}
+
+/// Whether a read would return at once: an event waits, or nothing will come any more.
+///
+/// @param node  Not NULL.
+/// @param out   Not NULL; gets the answer, false on failure.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+///
+/// Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_pending(node: Shared<'_, dora_node_t>, out: Out<'_, bool>) -> dora_status_t {
+    out.set(false);
+    guard(|| {
+        let node = node.required("node")?;
+        let out = out.required("out")?;
+        let _call = node.enter()?;
+        out.set(crate::lock(&node.receiver).is_pending());
+        Ok(())
+    })
+}
+
+/// How many messages an input has lost since the node began, because its queue was full. It does not count
+/// what dora's direct path drops on its way under congestion.
+///
+/// @param node   Not NULL.
+/// @param input  An input that the dataflow declares for this node; NULL asks for events that are no
+///               inputs.
+/// @param total  Not NULL; gets the number, 0 on failure.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNKNOWN_INPUT`;
+///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+///
+/// Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_dropped(
+    node: Shared<'_, dora_node_t>,
+    input: Text<'_>,
+    total: Out<'_, u64>,
+) -> dora_status_t {
+    total.set(0);
+    guard(|| {
+        let node = node.required("node")?;
+        let total = total.required("total")?;
+        let _call = node.enter()?;
+        let input = match input.optional("input")? {
+            Some(_) => input_id(node, input)?,
+            None => CONTROL_EVENTS,
+        };
+        let mut receiver = crate::lock(&node.receiver);
+        let receiver = &mut *receiver;
+        total.set(receiver.inputs.lost(&mut receiver.inbox, input));
+        Ok(())
+    })
+}
+
+/// Whether an input is open, as far as the events tell that were read.
+///
+/// @param node   Not NULL.
+/// @param input  Not NULL; an input that the dataflow declares for this node.
+/// @param out    Not NULL; gets one of `DORA_INPUT_…`, `DORA_INPUT_UNKNOWN` on failure.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNKNOWN_INPUT`;
+///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+///
+/// Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_input_state(
+    node: Shared<'_, dora_node_t>,
+    input: Text<'_>,
+    out: Out<'_, i32>,
+) -> dora_status_t {
+    out.set(DORA_INPUT_UNKNOWN);
+    guard(|| {
+        let node = node.required("node")?;
+        let out = out.required("out")?;
+        let _call = node.enter()?;
+        let input = input_id(node, input)?;
+        out.set(crate::lock(&node.receiver).inputs.state(input));
+        Ok(())
+    })
+}
