@@ -67,7 +67,7 @@ pub const DORA_STOP_MANUAL: i32 = 1;
 pub const DORA_STOP_ALL_INPUTS_CLOSED: i32 = 2;
 
 /// `DORA_TIME_ABSENT`.
-pub const TIME_ABSENT: i64 = i64::MIN;
+pub(crate) const TIME_ABSENT: i64 = i64::MIN;
 
 /// An event. Opaque; ended with `dora_event_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]

@@ -5,7 +5,8 @@
 //! `dora_metadata_new` or `dora_metadata_copy`. Both may be passed to every function that sends. What
 //! belongs to dora's wire format is neither listed nor passed on.
 //!
-//! Receivers match the kind exactly: a width that is sent as a float is no integer for them.
+//! Receivers match the kind exactly: a width that is sent as a float is no integer for them. A parameter
+//! `timestamp` hides the time of the message from Python nodes.
 
 mod parameters;
 mod read;
@@ -142,7 +143,8 @@ pub extern "C" fn dora_metadata_count(metadata: Option<&dora_metadata_t>) -> usi
     answer(0, || Some(metadata?.count()))
 }
 
-/// A key by its index, in the order of the keys.
+/// A key by its index, in the order of the keys. A key that holds a NUL, which only other languages can
+/// send, is listed and passed on but cannot be asked for.
 ///
 /// @param metadata  May be NULL.
 /// @param index     Below `dora_metadata_count`.

@@ -74,6 +74,20 @@ fn the_committed_header_is_what_the_sources_generate() {
 }
 
 #[test]
+fn every_name_has_the_prefix() {
+    for line in header().lines() {
+        if let Some(name) = line.strip_prefix("#define ") {
+            assert!(name.starts_with("DORA_"), "the macro {name} has no prefix");
+        }
+        if line.contains("DORA_API ") && !line.starts_with("#define") {
+            let name = line.split('(').next().and_then(|head| head.split([' ', '*']).next_back());
+            let name = name.expect("a function has a name");
+            assert!(name.starts_with("dora_") || name == "read_dora_event", "{name} has no prefix");
+        }
+    }
+}
+
+#[test]
 fn every_function_is_documented_completely() {
     let header = header();
     let mut documented = 0;

@@ -688,9 +688,6 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_input_state(
 /** All inputs of the node are closed. Since 0.1.0. */
 #define DORA_STOP_ALL_INPUTS_CLOSED 2
 
-/** `DORA_TIME_ABSENT`. */
-#define TIME_ABSENT INT64_MIN
-
 /**
  * Ends an event, and every pointer borrowed from it. Arrow arrays that were exported from it live on.
  *
@@ -1225,7 +1222,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_event_arrow(
  * `dora_metadata_new` or `dora_metadata_copy`. Both may be passed to every function that sends. What
  * belongs to dora's wire format is neither listed nor passed on.
  *
- * Receivers match the kind exactly: a width that is sent as a float is no integer for them.
+ * Receivers match the kind exactly: a width that is sent as a float is no integer for them. A parameter
+ * `timestamp` hides the time of the message from Python nodes.
  */
 
 /** No parameter under that key, or one of a kind that this library does not know. Since 0.1.0. */
@@ -1297,7 +1295,8 @@ DORA_API void dora_metadata_free(dora_metadata_t *metadata);
 DORA_API size_t dora_metadata_count(const dora_metadata_t *metadata);
 
 /**
- * A key by its index, in the order of the keys.
+ * A key by its index, in the order of the keys. A key that holds a NUL, which only other languages can
+ * send, is listed and passed on but cannot be asked for.
  *
  * @param metadata  May be NULL.
  * @param index     Below `dora_metadata_count`.

@@ -24,7 +24,8 @@ pub struct Parameters {
 #[derive(Debug)]
 struct Texts {
     key: Vec<u8>,
-    values: Vec<Vec<u8>>,
+    /// Those of the value, made when it is asked for.
+    values: OnceLock<Vec<Vec<u8>>>,
 }
 
 impl Clone for Parameters {
@@ -57,11 +58,9 @@ impl Parameters {
 
     pub fn get(&self, key: &str) -> Result<&Parameter> {
         self.map.get(key).ok_or_else(|| {
-            let keys: Vec<&str> = self.map.keys().map(String::as_str).collect();
-            let keys = if keys.is_empty() { "there are none".to_owned() } else { keys.join(", ") };
             Error::new(
                 DORA_ERROR_NOT_FOUND,
-                format!("no parameter has the `key` \"{key}\"; the keys: {keys}"),
+                format!("no parameter has the `key` {key:?}; there {}", list(self.map.keys())),
             )
         })
     }
@@ -113,16 +112,8 @@ impl Parameters {
 
     fn texts(&self) -> &[Texts] {
         self.texts.get_or_init(|| {
-            let terminated = |text: &String| [text.as_bytes(), &[0]].concat();
-            let entry = |(key, value): (&String, &Parameter)| Texts {
-                key: terminated(key),
-                values: match value {
-                    Parameter::String(text) => vec![terminated(text)],
-                    Parameter::ListString(texts) => texts.iter().map(terminated).collect(),
-                    _ => vec![],
-                },
-            };
-            self.map.iter().map(entry).collect()
+            let entry = |key: &String| Texts { key: terminated(key), values: OnceLock::new() };
+            self.map.keys().map(entry).collect()
         })
     }
 
@@ -130,8 +121,31 @@ impl Parameters {
     fn values(&self, key: &str) -> &[Vec<u8>] {
         let texts = self.texts();
         let index = texts.partition_point(|texts| &texts.key[..texts.key.len() - 1] < key.as_bytes());
-        &texts[index].values
+        texts[index].values.get_or_init(|| match self.map.get(key) {
+            Some(Parameter::String(text)) => vec![terminated(text)],
+            Some(Parameter::ListString(texts)) => texts.iter().map(terminated).collect(),
+            _ => vec![],
+        })
     }
+}
+
+/// A copy with a NUL behind it.
+fn terminated(text: &String) -> Vec<u8> {
+    [text.as_bytes(), &[0]].concat()
+}
+
+/// Keys for a message: not more of them, nor of each, than one would read.
+fn list<'a>(keys: impl ExactSizeIterator<Item = &'a String>) -> String {
+    const SHOWN: usize = 10;
+    let count = keys.len();
+    let short = |key: &String| format!("{:?}", &key[..key.floor_char_boundary(40)]);
+    let mut shown = keys.take(SHOWN).map(short).collect::<Vec<_>>().join(", ");
+    match count {
+        0 => return "are none".to_owned(),
+        1..=SHOWN => {}
+        _ => shown += &format!(" and {} more", count - SHOWN),
+    }
+    format!("are {shown}")
 }
 
 /// The `DORA_METADATA_…` of a value.
@@ -242,6 +256,20 @@ mod tests {
         parameters.clear();
         assert_eq!((parameters.count(), parameters.key(0)), (0, None));
         assert_eq!(copy.string("b").unwrap(), b"three\0");
+    }
+
+    #[test]
+    fn a_missing_key_is_told_with_those_that_are_there() {
+        let message = |parameters: &Parameters| parameters.get("x").unwrap_err().message;
+        let mut parameters = Parameters::default();
+        assert_eq!(message(&parameters), "no parameter has the `key` \"x\"; there are none");
+        for key in 'a'..'m' {
+            parameters.set(&key.to_string(), Parameter::Bool(true)).unwrap();
+        }
+        assert!(message(&parameters).ends_with("\"i\", \"j\" and 2 more"), "{}", message(&parameters));
+        parameters.clear();
+        parameters.set(&"ä".repeat(1000), Parameter::Bool(true)).unwrap();
+        assert!(message(&parameters).len() < 100);
     }
 
     #[test]
