@@ -16,20 +16,21 @@
 // The words are those of dora.h, and its documentation holds here: `event.input_id()` is
 // `dora_event_input_id(event)`. What the layer adds:
 //
-// - Ownership. Node, Event, ArrowSchema and ArrowArray own what they hold, can be moved but not copied, and
-//   are empty when moved from. An empty one may be destroyed, assigned to and asked `operator bool`; other
-//   calls behave as the C function does with NULL. Destructors do not throw.
-// - Views. Span, Bits, NullableValues, MetadataView, AffectedInputs and every std::string_view point into the
-//   object that gave them and must not outlive it. A std::string_view that is not empty ends in a NUL; where
-//   the C function returns NULL, it is empty and its data() is a null pointer.
+// - Ownership. Node, Event, Metadata, ArrowSchema and ArrowArray own what they hold, can be moved but not
+//   copied, and are empty when moved from. An empty one may be destroyed, assigned to and asked `operator
+//   bool`; other calls behave as the C function does with NULL. Destructors do not throw.
+// - Views. Span, Bits, NullableValues, MetadataView, MetadataKeys, Strings, AffectedInputs and every
+//   std::string_view point into the object that gave them and must not outlive it. A std::string_view that is
+//   not empty ends in a NUL; where the C function returns NULL, it is empty and its data() is a null pointer.
 // - Errors. A failure throws dora::Error. An outcome that is no failure (closed, timeout, interrupted) is a
 //   value: see ReadResult.
 // - Constants. Kinds, types, causes and levels stay the `int32_t` constants of dora.h (DORA_EVENT_INPUT ...):
 //   a newer library may deliver values that this header does not name.
 //
-// It allocates nothing that the C call does not, but for the text of an Error and for the std::string that
-// Event::to_string returns. Functions without an object (dora_version_string ...) are called as they are.
-// Nothing here depends on the version of C++, needs RTTI, or defines a macro but the include guards.
+// It allocates nothing that the C call does not, but for the text of an Error, for the std::string that
+// Event::to_string returns and for the pointers to a list of texts in Metadata::set. Functions without an
+// object (dora_version_string ...) are called as they are. Nothing here depends on the version of C++, needs
+// RTTI, or defines a macro but the include guards.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef DORA_HPP
@@ -38,6 +39,7 @@
 #include "cpp/arrow.hpp"
 #include "cpp/error.hpp"
 #include "cpp/event.hpp"
+#include "cpp/metadata.hpp"
 #include "cpp/node.hpp"
 #include "cpp/views.hpp"
 #include "cpp/visit.hpp"

@@ -49,10 +49,14 @@ impl<'a> Text<'a> {
 
     /// The text that C passed with its length, or up to its NUL for [`NUL_TERMINATED`].
     pub fn with_length(self, length: usize, name: &str) -> Result<&'a str> {
+        self.with(length, name, "length")
+    }
+
+    fn with(self, length: usize, name: &str, length_name: &str) -> Result<&'a str> {
         if length == NUL_TERMINATED {
             return self.required(name);
         }
-        utf8(self.bytes().slice(length, name, "length")?, name)
+        utf8(self.bytes().slice(length, name, length_name)?, name)
     }
 
     fn c_str(self, name: &str) -> Result<&'a CStr> {
@@ -92,7 +96,7 @@ impl TextList<'_> {
         let texts = self.0.to_vec(count, "values", "count")?;
         let text = |(index, text): (usize, Text<'_>)| {
             let length = lengths.get(index).unwrap_or(NUL_TERMINATED);
-            text.with_length(length, &format!("values[{index}]")).map(str::to_owned)
+            text.with(length, &format!("values[{index}]"), &format!("lengths[{index}]")).map(str::to_owned)
         };
         texts.into_iter().enumerate().map(text).collect()
     }
@@ -134,10 +138,7 @@ fn utf8<'a>(bytes: &'a [u8], name: &str) -> Result<&'a str> {
     std::str::from_utf8(bytes).map_err(|error| {
         Error::new(
             DORA_ERROR_INVALID_UTF8,
-            format!(
-                "`{name}` is not UTF-8, from offset {} on: convert it, or send it as bytes",
-                error.valid_up_to()
-            ),
+            format!("`{name}` is not UTF-8, from offset {} on: convert it", error.valid_up_to()),
         )
     })
 }
@@ -152,7 +153,7 @@ mod tests {
         assert_eq!(Text::null().required("output").unwrap_err().status, DORA_ERROR_NULL_POINTER);
         let error = Text::of(c"ab\xff").required("output").unwrap_err();
         assert_eq!(error.status, DORA_ERROR_INVALID_UTF8);
-        assert_eq!(error.message, "`output` is not UTF-8, from offset 2 on: convert it, or send it as bytes");
+        assert_eq!(error.message, "`output` is not UTF-8, from offset 2 on: convert it");
         assert_eq!(Text::of(c"ab").required("output").unwrap(), "ab");
     }
 

@@ -87,13 +87,17 @@ impl Parameters {
                 "the `key` \"{key}\" belongs to dora's wire format: take another name"
             )));
         }
-        self.change().insert(key.to_owned(), value);
+        // C may have borrowed the key from here, and the change ends what was borrowed.
+        let key = key.to_owned();
+        self.change().insert(key, value);
         Ok(())
     }
 
     pub fn remove(&mut self, key: &str) -> Result<()> {
         self.get(key)?;
-        self.change().remove(key);
+        self.map.remove(key);
+        // Last, since C may have borrowed the key from here.
+        self.texts.take();
         Ok(())
     }
 

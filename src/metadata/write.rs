@@ -163,7 +163,7 @@ pub extern "C" fn dora_metadata_set_floats(
 ///
 /// @param metadata  Not NULL; one's own.
 /// @param key       Not NULL; copied.
-/// @param values    The texts, UTF-8, copied, none of them NULL; NULL only with count 0.
+/// @param values    The texts, UTF-8, copied; NULL only with count 0, and one of them only with length 0.
 /// @param lengths   The bytes of each, `DORA_NUL_TERMINATED` for one that ends with a NUL; NULL when all
 ///                  do.
 /// @param count     The number of texts; 0 sets an empty list.

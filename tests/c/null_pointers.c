@@ -1,7 +1,7 @@
 /*
  * Calls every exported function with each of its pointers NULL, one at a time and all together, on a live
- * node and live events. Each gives DORA_ERROR_NULL_POINTER and clears its outputs, or the value documented
- * for NULL. Environment: DORA_TEST_WITH_INPUTS=null_pointers.json.
+ * node, live events and live metadata. Each gives DORA_ERROR_NULL_POINTER and clears its outputs, or the
+ * value documented for NULL. Environment: DORA_TEST_WITH_INPUTS=null_pointers.json.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -9,6 +9,7 @@
 
 static dora_node_t *node;
 static dora_event_t *numbers, *booleans, *texts;
+static dora_metadata_t *own; /* with a parameter of each kind that has a length */
 
 /* A call refuses the NULL that it got as `argument`. */
 #define REFUSED(argument, call) (CHECK_STATUS(DORA_ERROR_NULL_POINTER, call), CHECK(error_names(argument)))
@@ -25,6 +26,62 @@ static void node_init(void) { REFUSED("node", dora_node_init(NULL)); }
 static void node_free(void) { dora_node_free(NULL); }
 static void node_id(void) { CHECK(dora_node_id(NULL) == NULL); }
 static void node_dataflow_id(void) { CHECK(dora_node_dataflow_id(NULL) == NULL); }
+
+static void node_config_json(void) { CHECK(dora_node_config_json(NULL) == NULL); }
+static void node_descriptor_json(void) { CHECK(dora_node_descriptor_json(NULL) == NULL); }
+static void node_input_count(void) { CHECK(dora_node_input_count(NULL) == 0); }
+static void node_input_id(void) { CHECK(dora_node_input_id(NULL, 0) == NULL); }
+static void node_input_source(void) { CHECK(dora_node_input_source(NULL, 0) == NULL); }
+static void node_output_count(void) { CHECK(dora_node_output_count(NULL) == 0); }
+static void node_output_id(void) { CHECK(dora_node_output_id(NULL, 0) == NULL); }
+static void node_restart_count(void) { CHECK(dora_node_restart_count(NULL) == 0); }
+static void node_zero_copy_threshold(void) { CHECK(dora_node_zero_copy_threshold(NULL) == 0); }
+static void node_close_outputs(void) { REFUSED("node", dora_node_close_outputs(NULL)); }
+
+static void node_close_output(void) {
+    REFUSED("node", dora_node_close_output(NULL, "refused"));
+    REFUSED("output", dora_node_close_output(node, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_close_output(NULL, NULL));
+}
+
+static void node_pending(void) {
+    bool pending = true;
+    REFUSED("node", dora_node_pending(NULL, &pending));
+    CHECK(!pending);
+    REFUSED("out", dora_node_pending(node, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_pending(NULL, NULL));
+}
+
+/* NULL for the input means the control events. */
+static void node_dropped(void) {
+    uint64_t total = GARBAGE_SIZE;
+    REFUSED("node", dora_node_dropped(NULL, "numbers", &total));
+    CHECK(total == 0);
+    REFUSED("total", dora_node_dropped(node, "numbers", NULL));
+    total = GARBAGE_SIZE;
+    CHECK_STATUS(DORA_OK, dora_node_dropped(node, NULL, &total));
+    CHECK(total == 0);
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_dropped(NULL, NULL, NULL));
+}
+
+static void node_input_state(void) {
+    int32_t state = INT32_MAX;
+    REFUSED("node", dora_node_input_state(NULL, "numbers", &state));
+    CHECK(state == 0);
+    state = INT32_MAX;
+    REFUSED("input", dora_node_input_state(node, NULL, &state));
+    CHECK(state == 0);
+    REFUSED("out", dora_node_input_state(node, "numbers", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_input_state(NULL, NULL, NULL));
+}
+
+static void node_log_with(void) {
+    REFUSED("node", dora_node_log_with(NULL, DORA_LOG_INFO, "target", "text", own));
+    REFUSED("message", dora_node_log_with(node, DORA_LOG_INFO, "target", NULL, own));
+    CHECK_STATUS(DORA_OK, dora_node_log_with(node, DORA_LOG_INFO, NULL, "text", own));
+    CHECK_STATUS(DORA_OK, dora_node_log_with(node, DORA_LOG_INFO, "target", "text", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_log_with(NULL, DORA_LOG_INFO, NULL, NULL, NULL));
+}
 
 static void node_log(void) {
     REFUSED("node", dora_node_log(NULL, DORA_LOG_INFO, "text"));
@@ -261,6 +318,166 @@ static void send_arrow(void) {
     CHECK(schema.release == NULL && array.release == NULL && released == 2);
 }
 
+/* ---- Metadata ---- */
+
+static void metadata_new(void) { REFUSED("out", dora_metadata_new(NULL)); }
+
+static void make_own(void) {
+    CHECK_STATUS(DORA_OK, dora_metadata_new(&own));
+    const int64_t integer = 1;
+    const double number = 1;
+    const char *const text = "text";
+    CHECK_STATUS(DORA_OK, dora_metadata_set_string(own, "string", text, DORA_NUL_TERMINATED));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_integers(own, "integers", &integer, 1));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_floats(own, "floats", &number, 1));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_strings(own, "strings", &text, NULL, 1));
+}
+
+static void metadata_copy(void) {
+    dora_metadata_t *copy = GARBAGE_POINTER(dora_metadata_t *);
+    REFUSED("metadata", dora_metadata_copy(NULL, &copy));
+    CHECK(copy == NULL);
+    REFUSED("out", dora_metadata_copy(own, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_metadata_copy(NULL, NULL));
+}
+
+static void metadata_free(void) { dora_metadata_free(NULL); }
+static void metadata_clear(void) { dora_metadata_clear(NULL); }
+static void metadata_count(void) { CHECK(dora_metadata_count(NULL) == 0); }
+
+static void metadata_key(void) {
+    size_t length = GARBAGE_SIZE;
+    CHECK(dora_metadata_key(NULL, 0, &length) == NULL && length == 0);
+    CHECK(dora_metadata_key(NULL, SIZE_MAX, NULL) == NULL);
+    CHECK_TEXT("floats", dora_metadata_key(own, 0, NULL));
+    CHECK(dora_metadata_key(own, SIZE_MAX, NULL) == NULL);
+}
+
+static void metadata_kind(void) {
+    CHECK(dora_metadata_kind(NULL, "string") == DORA_METADATA_UNKNOWN);
+    CHECK(dora_metadata_kind(own, NULL) == DORA_METADATA_UNKNOWN);
+    CHECK(dora_metadata_kind(NULL, NULL) == DORA_METADATA_UNKNOWN);
+}
+
+/* Functions that read one value under `name`, which is `cleared` on failure. */
+#define READS_ONE(function, type, name, garbage, cleared)                                                    \
+    do {                                                                                                     \
+        type value = garbage;                                                                                \
+        REFUSED("metadata", function(NULL, "strings", &value));                                              \
+        CHECK(value == (cleared));                                                                           \
+        value = garbage;                                                                                     \
+        REFUSED("key", function(own, NULL, &value));                                                         \
+        CHECK(value == (cleared));                                                                           \
+        REFUSED(name, function(own, "strings", NULL));                                                       \
+        CHECK_STATUS(DORA_ERROR_NULL_POINTER, function(NULL, NULL, NULL));                                   \
+    } while (0)
+
+static void metadata_get_bool(void) { READS_ONE(dora_metadata_get_bool, bool, "value", true, false); }
+static void metadata_get_float(void) { READS_ONE(dora_metadata_get_float, double, "value", 7, 0); }
+static void metadata_get_integer(void) { READS_ONE(dora_metadata_get_integer, int64_t, "value", 7, 0); }
+
+static void metadata_get_timestamp_ns(void) {
+    READS_ONE(dora_metadata_get_timestamp_ns, int64_t, "value", 7, DORA_TIME_ABSENT);
+}
+
+static void metadata_get_strings_count(void) {
+    READS_ONE(dora_metadata_get_strings_count, size_t, "count", GARBAGE_SIZE, 0);
+}
+
+/* Functions that read several values under `name`, and whose last argument may be NULL. */
+#define READS_MORE(function, type, name, key)                                                                \
+    do {                                                                                                     \
+        type values;                                                                                         \
+        size_t count;                                                                                        \
+        SPOILED(values, type, count);                                                                        \
+        REFUSED("metadata", function(NULL, key, &values, &count));                                           \
+        CLEARED(values, count);                                                                              \
+        SPOILED(values, type, count);                                                                        \
+        REFUSED("key", function(own, NULL, &values, &count));                                                \
+        CLEARED(values, count);                                                                              \
+        count = GARBAGE_SIZE;                                                                                \
+        REFUSED(name, function(own, key, NULL, &count));                                                     \
+        CHECK(count == 0);                                                                                   \
+        CHECK_STATUS(DORA_OK, function(own, key, &values, NULL));                                            \
+        CHECK(values != NULL);                                                                               \
+        CHECK_STATUS(DORA_ERROR_NULL_POINTER, function(NULL, NULL, NULL, NULL));                             \
+    } while (0)
+
+static dora_status_t first_of_strings(const dora_metadata_t *metadata, const char *key, const char **value,
+                                      size_t *length) {
+    return dora_metadata_get_strings_at(metadata, key, 0, value, length);
+}
+
+static void metadata_get_string(void) {
+    READS_MORE(dora_metadata_get_string, const char *, "value", "string");
+}
+static void metadata_get_strings_at(void) { READS_MORE(first_of_strings, const char *, "value", "strings"); }
+static void metadata_get_integers(void) {
+    READS_MORE(dora_metadata_get_integers, const int64_t *, "values", "integers");
+}
+static void metadata_get_floats(void) {
+    READS_MORE(dora_metadata_get_floats, const double *, "values", "floats");
+}
+
+/* A function that sets refuses to do without an object and a key; the arguments behind them follow. */
+#define SETS(function, ...)                                                                                  \
+    (REFUSED("metadata", function(NULL, "refused", __VA_ARGS__)),                                            \
+     REFUSED("key", function(own, NULL, __VA_ARGS__)),                                                       \
+     CHECK_STATUS(DORA_ERROR_NULL_POINTER, function(NULL, NULL, __VA_ARGS__)))
+
+static void metadata_set_bool(void) { SETS(dora_metadata_set_bool, 1); }
+static void metadata_set_float(void) { SETS(dora_metadata_set_float, 1); }
+static void metadata_set_integer(void) { SETS(dora_metadata_set_integer, 1); }
+static void metadata_set_timestamp_ns(void) { SETS(dora_metadata_set_timestamp_ns, 1); }
+
+static void metadata_set_string(void) {
+    SETS(dora_metadata_set_string, "x", 1);
+    SETS(dora_metadata_set_string, NULL, 1);
+    REFUSED("value", dora_metadata_set_string(own, "refused", NULL, 1));
+    REFUSED("value", dora_metadata_set_string(own, "refused", NULL, DORA_NUL_TERMINATED));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_string(own, "empty", NULL, 0));
+}
+
+static void metadata_set_integers(void) {
+    const int64_t value = 1;
+    SETS(dora_metadata_set_integers, &value, 1);
+    SETS(dora_metadata_set_integers, NULL, 1);
+    REFUSED("values", dora_metadata_set_integers(own, "refused", NULL, 1));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_integers(own, "empty", NULL, 0));
+}
+
+static void metadata_set_floats(void) {
+    const double value = 1;
+    SETS(dora_metadata_set_floats, &value, 1);
+    SETS(dora_metadata_set_floats, NULL, 1);
+    REFUSED("values", dora_metadata_set_floats(own, "refused", NULL, 1));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_floats(own, "empty", NULL, 0));
+}
+
+static void metadata_set_strings(void) {
+    const char *const values[] = {"x", NULL};
+    const size_t lengths[] = {1, 1};
+    SETS(dora_metadata_set_strings, values, lengths, 1);
+    SETS(dora_metadata_set_strings, NULL, NULL, 1);
+    REFUSED("values", dora_metadata_set_strings(own, "refused", NULL, lengths, 2));
+    REFUSED("values", dora_metadata_set_strings(own, "refused", NULL, NULL, 2));
+    REFUSED("values[1]", dora_metadata_set_strings(own, "refused", values, lengths, 2));
+    REFUSED("values[1]", dora_metadata_set_strings(own, "refused", values, NULL, 2));
+    CHECK_STATUS(DORA_OK, dora_metadata_set_strings(own, "empty", NULL, NULL, 0));
+}
+
+static void metadata_merge(void) {
+    REFUSED("metadata", dora_metadata_merge(NULL, own));
+    REFUSED("from", dora_metadata_merge(own, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_metadata_merge(NULL, NULL));
+}
+
+static void metadata_remove(void) {
+    REFUSED("metadata", dora_metadata_remove(NULL, "string"));
+    REFUSED("key", dora_metadata_remove(own, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_metadata_remove(NULL, NULL));
+}
+
 /* ---- Sending ---- */
 
 static void send_empty(void) {
@@ -332,16 +549,57 @@ static const struct {
     {"dora_event_values", event_values},
     {"dora_event_values_nullable", event_values_nullable},
     {"dora_last_error", no_pointers},
+    {"dora_metadata_clear", metadata_clear},
+    {"dora_metadata_copy", metadata_copy},
+    {"dora_metadata_count", metadata_count},
+    {"dora_metadata_free", metadata_free},
+    {"dora_metadata_get_bool", metadata_get_bool},
+    {"dora_metadata_get_float", metadata_get_float},
+    {"dora_metadata_get_floats", metadata_get_floats},
+    {"dora_metadata_get_integer", metadata_get_integer},
+    {"dora_metadata_get_integers", metadata_get_integers},
+    {"dora_metadata_get_string", metadata_get_string},
+    {"dora_metadata_get_strings_at", metadata_get_strings_at},
+    {"dora_metadata_get_strings_count", metadata_get_strings_count},
+    {"dora_metadata_get_timestamp_ns", metadata_get_timestamp_ns},
+    {"dora_metadata_key", metadata_key},
+    {"dora_metadata_kind", metadata_kind},
+    {"dora_metadata_merge", metadata_merge},
+    {"dora_metadata_new", metadata_new},
+    {"dora_metadata_remove", metadata_remove},
+    {"dora_metadata_set_bool", metadata_set_bool},
+    {"dora_metadata_set_float", metadata_set_float},
+    {"dora_metadata_set_floats", metadata_set_floats},
+    {"dora_metadata_set_integer", metadata_set_integer},
+    {"dora_metadata_set_integers", metadata_set_integers},
+    {"dora_metadata_set_string", metadata_set_string},
+    {"dora_metadata_set_strings", metadata_set_strings},
+    {"dora_metadata_set_timestamp_ns", metadata_set_timestamp_ns},
+    {"dora_node_close_output", node_close_output},
+    {"dora_node_close_outputs", node_close_outputs},
+    {"dora_node_config_json", node_config_json},
     {"dora_node_dataflow_id", node_dataflow_id},
+    {"dora_node_descriptor_json", node_descriptor_json},
+    {"dora_node_dropped", node_dropped},
     {"dora_node_free", node_free},
     {"dora_node_id", node_id},
     {"dora_node_init", node_init},
+    {"dora_node_input_count", node_input_count},
+    {"dora_node_input_id", node_input_id},
+    {"dora_node_input_source", node_input_source},
+    {"dora_node_input_state", node_input_state},
     {"dora_node_log", node_log},
+    {"dora_node_log_with", node_log_with},
+    {"dora_node_output_count", node_output_count},
+    {"dora_node_output_id", node_output_id},
+    {"dora_node_pending", node_pending},
+    {"dora_node_restart_count", node_restart_count},
     {"dora_node_send_arrow", send_arrow},
     {"dora_node_send_bytes", send_bytes},
     {"dora_node_send_empty", send_empty},
     {"dora_node_send_text", send_text},
     {"dora_node_send_values", send_values},
+    {"dora_node_zero_copy_threshold", node_zero_copy_threshold},
     {"dora_status_name", no_pointers},
     {"dora_version_arrow", no_pointers},
     {"dora_version_dora", no_pointers},
@@ -352,7 +610,7 @@ static const struct {
 
 int main(void) {
     const size_t functions = sizeof table / sizeof *table;
-    CHECK(functions == 45);
+    CHECK(functions == 86);
     for (size_t i = 1; i < functions; ++i)
         CHECK(strcmp(table[i - 1].function, table[i].function) < 0);
 
@@ -363,6 +621,7 @@ int main(void) {
     CHECK_TEXT("numbers", dora_event_input_id(numbers));
     booleans = must_read(node);
     texts = must_read(node);
+    make_own();
 
     for (size_t i = 0; i < functions; ++i) {
         int failed = check_failed;
@@ -371,7 +630,9 @@ int main(void) {
             fprintf(stderr, "    in the checks of %s\n", table[i].function);
     }
     wrappers();
+    CHECK(dora_metadata_count(own) == 5 && dora_metadata_kind(own, "refused") == DORA_METADATA_UNKNOWN);
 
+    dora_metadata_free(own);
     dora_event_free(numbers);
     dora_event_free(booleans);
     dora_event_free(texts);

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,6 +15,7 @@
 #include "../dora.h"
 #include "arrow.hpp"
 #include "error.hpp"
+#include "metadata.hpp"
 #include "views.hpp"
 
 namespace dora {
@@ -24,42 +24,19 @@ inline namespace v0 {
 /// The ids of the inputs that a failed node fed, as a range of std::string_view. Borrowed from the event.
 class AffectedInputs {
   public:
-    class iterator {
-      public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = std::string_view;
-        using difference_type = std::ptrdiff_t;
-        using pointer = void;
-        using reference = std::string_view;
+    using iterator = detail::TextIterator<AffectedInputs>;
 
-        iterator() noexcept = default;
-        iterator(const dora_event_t *event, std::size_t index) noexcept : event_(event), index_(index) {}
-
-        std::string_view operator*() const noexcept {
-            return detail::view_of(dora_event_affected_input(event_, index_));
-        }
-        iterator &operator++() noexcept {
-            ++index_;
-            return *this;
-        }
-        iterator operator++(int) noexcept { return {event_, index_++}; }
-        friend bool operator==(iterator a, iterator b) noexcept { return a.index_ == b.index_; }
-        friend bool operator!=(iterator a, iterator b) noexcept { return a.index_ != b.index_; }
-
-      private:
-        const dora_event_t *event_ = nullptr;
-        std::size_t index_ = 0;
-    };
-
-    explicit AffectedInputs(const dora_event_t *event) noexcept : event_(event) {}
+    explicit AffectedInputs(const dora_event_t *event = nullptr) noexcept : event_(event) {}
 
     std::size_t size() const noexcept { return dora_event_affected_count(event_); }
     bool empty() const noexcept { return size() == 0; }
-    iterator begin() const noexcept { return {event_, 0}; }
-    iterator end() const noexcept { return {event_, size()}; }
+    iterator begin() const noexcept { return {*this, 0}; }
+    iterator end() const noexcept { return {*this, size()}; }
 
     /// Id `index`, empty where index is not less than size().
-    std::string_view operator[](std::size_t index) const noexcept { return *iterator(event_, index); }
+    std::string_view operator[](std::size_t index) const noexcept {
+        return detail::view_of(dora_event_affected_input(event_, index));
+    }
 
   private:
     const dora_event_t *event_;

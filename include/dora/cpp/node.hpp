@@ -18,6 +18,7 @@
 #include "arrow.hpp"
 #include "error.hpp"
 #include "event.hpp"
+#include "metadata.hpp"
 #include "views.hpp"
 
 namespace dora {
@@ -183,9 +184,9 @@ class Node {
     /// throws Error on failure.
     Events events() & { return Events(get()); }
 
-    // Sending. Data is not kept by reference. `metadata` is borrowed for the call: that of an event, or none.
-    // Each throws Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones, DORA_ERROR_INVALID_ID and the
-    // others of dora.h.
+    // Sending. Data is not kept by reference. `metadata` is borrowed for the call: that of an event, one's
+    // own (Metadata), or none. Each throws Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones,
+    // DORA_ERROR_INVALID_ID and the others of dora.h.
 
     /// Sends a message without data, such as a timer tick is.
     void send(CString output, MetadataView metadata = {}) {
@@ -194,18 +195,11 @@ class Node {
 
     /// Sends a text: a literal, a std::string or a std::string_view.
     template <class Text>
-    std::enable_if_t<std::is_convertible_v<const Text &, std::string_view> && !std::is_null_pointer_v<Text>>
-    send(CString output, const Text &text, MetadataView metadata = {}) {
-        if constexpr (std::is_convertible_v<const Text &, const char *>) {
-            // The library looks for the NUL, and refuses NULL where std::string_view would read it.
-            const char *terminated = text;
-            detail::throw_on_failure(
-                dora_node_send_text(get(), output.c_str(), terminated, DORA_NUL_TERMINATED, metadata.get()));
-        } else {
-            const std::string_view view = text;
-            detail::throw_on_failure(
-                dora_node_send_text(get(), output.c_str(), view.data(), view.size(), metadata.get()));
-        }
+    std::enable_if_t<detail::is_text<Text>> send(CString output, const Text &text,
+                                                 MetadataView metadata = {}) {
+        const detail::TextArgument argument = detail::text_argument(text);
+        detail::throw_on_failure(
+            dora_node_send_text(get(), output.c_str(), argument.data, argument.length, metadata.get()));
     }
 
     /// Sends the `length` values from `values` on as an array of their type (`float` is DORA_TYPE_FLOAT32);

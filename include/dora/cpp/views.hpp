@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -69,6 +70,57 @@ struct ElementOf<Container,
 inline std::string_view view_of(const char *text) noexcept {
     return text != nullptr ? std::string_view(text) : std::string_view();
 }
+
+/// Whether T is text: a literal, a std::string or a std::string_view.
+template <class T>
+inline constexpr bool is_text =
+    std::is_convertible_v<const T &, std::string_view> && !std::is_null_pointer_v<T>;
+
+/// Text as the C functions take it.
+struct TextArgument {
+    const char *data;
+    std::size_t length;
+};
+
+/// For a pointer the library looks for the NUL, and refuses NULL where std::string_view would read it.
+template <class Text> TextArgument text_argument(const Text &text) {
+    if constexpr (std::is_convertible_v<const Text &, const char *>) {
+        return {text, DORA_NUL_TERMINATED};
+    } else {
+        const std::string_view view = text;
+        return {view.data(), view.size()};
+    }
+}
+
+/// The iterator of a range of texts that are asked for by index. Holds the range, which is a view.
+template <class Texts> class TextIterator {
+  public:
+    using iterator_category = std::input_iterator_tag;
+    using value_type = std::string_view;
+    using difference_type = std::ptrdiff_t;
+    using pointer = void;
+    using reference = std::string_view;
+
+    TextIterator() noexcept = default;
+    TextIterator(Texts texts, std::size_t index) noexcept : texts_(texts), index_(index) {}
+
+    std::string_view operator*() const noexcept { return texts_[index_]; }
+    TextIterator &operator++() noexcept {
+        ++index_;
+        return *this;
+    }
+    TextIterator operator++(int) noexcept { return {texts_, index_++}; }
+    friend bool operator==(const TextIterator &a, const TextIterator &b) noexcept {
+        return a.index_ == b.index_;
+    }
+    friend bool operator!=(const TextIterator &a, const TextIterator &b) noexcept {
+        return a.index_ != b.index_;
+    }
+
+  private:
+    Texts texts_{};
+    std::size_t index_ = 0;
+};
 
 } // namespace detail
 
@@ -174,26 +226,6 @@ class CString {
 
   private:
     const char *text_;
-};
-
-/// Borrowed metadata of an event, to be sent on with an output; or none.
-class MetadataView {
-  public:
-    constexpr MetadataView() noexcept = default;
-    constexpr MetadataView(const dora_metadata_t *metadata) noexcept : metadata_(metadata) {}
-
-    /// None. Besides, it keeps a literal 0 from being taken for metadata: `send("count", 0)` does not
-    /// compile.
-    constexpr MetadataView(std::nullptr_t) noexcept {}
-
-    /// Whether there is metadata.
-    constexpr explicit operator bool() const noexcept { return metadata_ != nullptr; }
-
-    /// The handle for C functions, NULL for none. Borrowed.
-    constexpr const dora_metadata_t *get() const noexcept { return metadata_; }
-
-  private:
-    const dora_metadata_t *metadata_ = nullptr;
 };
 
 } // namespace v0
