@@ -19,9 +19,10 @@
 // - Ownership. Node, Event, Metadata, ArrowSchema and ArrowArray own what they hold, can be moved but not
 //   copied, and are empty when moved from. An empty one may be destroyed, assigned to and asked `operator
 //   bool`; other calls behave as the C function does with NULL. Destructors do not throw.
-// - Views. Span, Bits, NullableValues, MetadataView, MetadataKeys, Strings, AffectedInputs and every
-//   std::string_view point into the object that gave them and must not outlive it. A std::string_view that is
-//   not empty ends in a NUL; where the C function returns NULL, it is empty and its data() is a null pointer.
+// - Views. Span, Bits, NullableValues, MetadataView, MetadataKeys, Strings, AffectedInputs, DeclaredInputs,
+//   DeclaredOutputs and every std::string_view point into the object that gave them and must not outlive it.
+//   A std::string_view that is not empty ends in a NUL; where the C function returns NULL, it is empty and
+//   its data() is a null pointer.
 // - Errors. A failure throws dora::Error. An outcome that is no failure (closed, timeout, interrupted) is a
 //   value: see ReadResult.
 // - Constants. Kinds, types, causes and levels stay the `int32_t` constants of dora.h (DORA_EVENT_INPUT ...):
@@ -29,14 +30,20 @@
 //
 // It allocates nothing that the C call does not, but for the text of an Error, for the std::string that
 // Event::to_string returns and for the pointers to a list of texts in Metadata::set. Functions without an
-// object (dora_version_string ...) are called as they are. Nothing here depends on the version of C++, needs
-// RTTI, or defines a macro but the include guards.
+// object (dora_version_string ...) are called as they are. It needs C++17, is the same in every later
+// version, does without RTTI, and defines no macro but the include guards.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef DORA_HPP
 #define DORA_HPP
 
+// __cplusplus of Microsoft's compiler stays at C++98 unless it is told otherwise.
+#if __cplusplus < 201703L && (!defined(_MSVC_LANG) || _MSVC_LANG < 201703L)
+#error "<dora/dora.hpp> needs C++17: compile with -std=c++17 or /std:c++17, in CMake with CXX_STANDARD 17"
+#else // the compiler may go on, and would fail at every line
+
 #include "cpp/arrow.hpp"
+#include "cpp/declared.hpp"
 #include "cpp/error.hpp"
 #include "cpp/event.hpp"
 #include "cpp/metadata.hpp"
@@ -44,4 +51,5 @@
 #include "cpp/views.hpp"
 #include "cpp/visit.hpp"
 
+#endif // C++17
 #endif // DORA_HPP

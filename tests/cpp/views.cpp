@@ -8,6 +8,7 @@
 #include <chrono>
 #include <limits>
 #include <numeric>
+#include <utility>
 #include <vector>
 #if __cplusplus >= 202002L
 #include <iterator>
@@ -51,6 +52,13 @@ static_assert(!sends<int> && !sends<float> && !sends<bool> && !sends<float *> &&
 static_assert(!sends_pointer<const char *> && !sends_pointer<const void *> && !sends_pointer<const Pod *>);
 // Both halves must be given away.
 static_assert(!sends<dora::ArrowData &>);
+// The overload that refuses the rest leaves what there is to others: no data, and metadata of each form.
+template <class... Arguments>
+using Sent = decltype(std::declval<dora::Node &>().send("out", std::declval<Arguments>()...));
+static_assert(std::is_void_v<Sent<>> && std::is_void_v<Sent<dora::Metadata &>> &&
+              std::is_void_v<Sent<const dora_metadata_t *>>);
+static_assert(std::is_void_v<Sent<std::vector<float>, dora::Metadata &>> &&
+              std::is_void_v<Sent<float *, int, dora::Metadata &>>);
 
 // One constant a width and sign, whatever the type is called.
 static_assert(dora::data_type_of<std::int8_t> == DORA_TYPE_INT8);

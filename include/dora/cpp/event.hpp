@@ -24,7 +24,7 @@ inline namespace v0 {
 /// The ids of the inputs that a failed node fed, as a range of std::string_view. Borrowed from the event.
 class AffectedInputs {
   public:
-    using iterator = detail::TextIterator<AffectedInputs>;
+    using iterator = detail::IndexIterator<AffectedInputs>;
 
     explicit AffectedInputs(const dora_event_t *event = nullptr) noexcept : event_(event) {}
 
@@ -134,8 +134,8 @@ class Event {
     std::size_t null_count() const noexcept { return dora_event_null_count(get()); }
 
     /// The data as an array of T, which must be its type (`values<float>()` for DORA_TYPE_FLOAT32). Not
-    /// copied. Throws Error: DORA_ERROR_WRONG_TYPE, or DORA_ERROR_HAS_NULLS where nullable_values() is
-    /// needed.
+    /// copied; an empty array gives an empty Span, whose data() is a null pointer. Throws Error:
+    /// DORA_ERROR_WRONG_TYPE, or DORA_ERROR_HAS_NULLS where nullable_values() is needed.
     template <class T> Span<const T> values() const {
         static_assert(has_values<T>, "not of fixed width: bits() is for bool, text() and bytes() for others");
         const void *values = nullptr;

@@ -26,7 +26,7 @@ using Timestamp = std::chrono::time_point<std::chrono::system_clock, std::chrono
 /// made anew when that is changed.
 class MetadataKeys {
   public:
-    using iterator = detail::TextIterator<MetadataKeys>;
+    using iterator = detail::IndexIterator<MetadataKeys>;
 
     explicit MetadataKeys(const dora_metadata_t *metadata = nullptr) noexcept : metadata_(metadata) {}
 
@@ -51,7 +51,7 @@ class MetadataKeys {
 /// be asked for anew when that is changed.
 class Strings {
   public:
-    using iterator = detail::TextIterator<Strings>;
+    using iterator = detail::IndexIterator<Strings>;
 
     /// None.
     explicit Strings() noexcept = default;

@@ -16,6 +16,7 @@
 
 #include "../dora.h"
 #include "arrow.hpp"
+#include "declared.hpp"
 #include "error.hpp"
 #include "event.hpp"
 #include "metadata.hpp"
@@ -170,6 +171,27 @@ class Node {
     /// The id of the running dataflow. Borrowed from the node.
     std::string_view dataflow_id() const noexcept { return detail::view_of(dora_node_dataflow_id(get())); }
 
+    /// The configuration of this node as JSON. Borrowed from the node.
+    std::string_view config_json() const noexcept { return detail::view_of(dora_node_config_json(get())); }
+
+    /// The whole dataflow as JSON, with the `env` of every node and what may be secret there; empty where
+    /// there is no dataflow. Borrowed from the node.
+    std::string_view descriptor_json() const noexcept {
+        return detail::view_of(dora_node_descriptor_json(get()));
+    }
+
+    /// The inputs that the dataflow declares: `for (auto [id, source] : node.inputs())`.
+    DeclaredInputs inputs() const noexcept { return DeclaredInputs(get()); }
+
+    /// The ids of the outputs that the dataflow declares: `for (std::string_view id : node.outputs())`.
+    DeclaredOutputs outputs() const noexcept { return DeclaredOutputs(get()); }
+
+    /// How often dora has started this node anew.
+    std::uint32_t restart_count() const noexcept { return dora_node_restart_count(get()); }
+
+    /// The size in bytes from which on messages travel in shared memory.
+    std::uint64_t zero_copy_threshold() const noexcept { return dora_node_zero_copy_threshold(get()); }
+
     /// Waits for the next event, for ever. Throws Error: DORA_ERROR_BUSY while another thread reads.
     [[nodiscard]] ReadResult read() { return detail::read(get(), DORA_FOREVER); }
 
@@ -183,6 +205,34 @@ class Node {
     /// The events for a range-for, which waits for each. It ends when the node is closed or interrupted, and
     /// throws Error on failure.
     Events events() & { return Events(get()); }
+
+    // About what comes, also while another thread reads, for which they do not wait.
+
+    /// Whether read() would return at once: an event waits, or nothing will come any more. Throws Error.
+    bool pending() const {
+        bool pending = false;
+        detail::throw_on_failure(dora_node_pending(get(), &pending));
+        return pending;
+    }
+
+    /// How many messages `input` has lost because its queue was full. Throws Error:
+    /// DORA_ERROR_UNKNOWN_INPUT with the declared ones.
+    std::uint64_t dropped(CString input) const {
+        std::uint64_t total = 0;
+        detail::throw_on_failure(dora_node_dropped(get(), input.c_str(), &total));
+        return total;
+    }
+
+    /// How many events that are no inputs were lost. Throws Error.
+    std::uint64_t dropped() const { return dropped(nullptr); }
+
+    /// A DORA_INPUT_*: whether `input` is open, as far as the events tell that were read. Throws Error:
+    /// DORA_ERROR_UNKNOWN_INPUT with the declared ones.
+    std::int32_t input_state(CString input) const {
+        std::int32_t state = DORA_INPUT_UNKNOWN;
+        detail::throw_on_failure(dora_node_input_state(get(), input.c_str(), &state));
+        return state;
+    }
 
     // Sending. Data is not kept by reference. `metadata` is borrowed for the call: that of an event, one's
     // own (Metadata), or none. Each throws Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones,
@@ -242,14 +292,40 @@ class Node {
         send(output, std::move(data.schema), std::move(data.array), metadata);
     }
 
+    /// Refuses everything else; compilers quote its line. One value goes in braces; `char`, and memory of
+    /// other types, by send_bytes; ArrowData is to be moved. It comes last because of the ellipsis, and
+    /// behind the first `send`, where there is no data, because it is a template.
+    template <class = void>
+    void send(CString, ...) = delete; // text, {1.0}, container of numbers, pointer + length; else send_bytes
+
     /// Sends `size` bytes of memory of any type. `bytes` may be null where there are none.
     void send_bytes(CString output, const void *bytes, std::size_t size, MetadataView metadata = {}) {
         detail::throw_on_failure(dora_node_send_bytes(get(), output.c_str(), bytes, size, metadata.get()));
     }
 
+    /// Ends an output, for which its receivers get DORA_EVENT_INPUT_CLOSED; closed before is fine. Throws
+    /// Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones.
+    void close_output(CString output) {
+        detail::throw_on_failure(dora_node_close_output(get(), output.c_str()));
+    }
+
+    /// Ends all outputs. Throws Error.
+    void close_outputs() { detail::throw_on_failure(dora_node_close_outputs(get())); }
+
     /// Writes a line to the log of the dataflow; `level` is a DORA_LOG_*. Throws Error.
     void log(std::int32_t level, CString message) {
         detail::throw_on_failure(dora_node_log(get(), level, message.c_str()));
+    }
+
+    /// The same with `fields` beside it, each value as a text.
+    void log(std::int32_t level, CString message, MetadataView fields) {
+        log(level, nullptr, message, fields);
+    }
+
+    /// The same with `target` too, the part of the program that speaks.
+    void log(std::int32_t level, CString target, CString message, MetadataView fields = {}) {
+        detail::throw_on_failure(
+            dora_node_log_with(get(), level, target.c_str(), message.c_str(), fields.get()));
     }
 
   private:

@@ -92,33 +92,33 @@ template <class Text> TextArgument text_argument(const Text &text) {
     }
 }
 
-/// The iterator of a range of texts that are asked for by index. Holds the range, which is a view.
-template <class Texts> class TextIterator {
+/// The iterator of a range whose values are asked for by index. Holds the range, which is a view.
+template <class Range, class Value = std::string_view> class IndexIterator {
   public:
     using iterator_category = std::input_iterator_tag;
-    using value_type = std::string_view;
+    using value_type = Value;
     using difference_type = std::ptrdiff_t;
     using pointer = void;
-    using reference = std::string_view;
+    using reference = Value;
 
-    TextIterator() noexcept = default;
-    TextIterator(Texts texts, std::size_t index) noexcept : texts_(texts), index_(index) {}
+    IndexIterator() noexcept = default;
+    IndexIterator(Range range, std::size_t index) noexcept : range_(range), index_(index) {}
 
-    std::string_view operator*() const noexcept { return texts_[index_]; }
-    TextIterator &operator++() noexcept {
+    Value operator*() const noexcept { return range_[index_]; }
+    IndexIterator &operator++() noexcept {
         ++index_;
         return *this;
     }
-    TextIterator operator++(int) noexcept { return {texts_, index_++}; }
-    friend bool operator==(const TextIterator &a, const TextIterator &b) noexcept {
+    IndexIterator operator++(int) noexcept { return {range_, index_++}; }
+    friend bool operator==(const IndexIterator &a, const IndexIterator &b) noexcept {
         return a.index_ == b.index_;
     }
-    friend bool operator!=(const TextIterator &a, const TextIterator &b) noexcept {
+    friend bool operator!=(const IndexIterator &a, const IndexIterator &b) noexcept {
         return a.index_ != b.index_;
     }
 
   private:
-    Texts texts_{};
+    Range range_{};
     std::size_t index_ = 0;
 };
 
