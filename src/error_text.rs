@@ -16,6 +16,8 @@ use crate::status::{
 const UNKNOWN_EVENT: &str = "unrecognized node event: ";
 /// Begins the text of the error that means: the daemon is gone.
 const DAEMON_LOST: &str = "fatal event stream error: daemon channel broken";
+/// How dora words that the daemon closed the connection.
+const HUNG_UP: &str = "server disconnected unexpectedly";
 /// Stands in front of what the daemon answers to a node that it refuses.
 const REFUSED: &str = "failed to register node with dora-daemon: ";
 /// Begin the daemon's answer to a node of another version.
@@ -71,7 +73,7 @@ pub fn init_error(error: NodeError) -> Error {
                 | ErrorKind::BrokenPipe
                 | ErrorKind::UnexpectedEof
         )
-    ) || text.contains("server disconnected unexpectedly");
+    ) || text.contains(HUNG_UP);
     let message = if text.contains("DORA_NODE_CONFIG env variable is not set") {
         "this program was not started by dora: the environment variable DORA_NODE_CONFIG is not set. Start \
          it as a node of a dataflow (`dora run dataflow.yml`), or set DORA_TEST_WITH_INPUTS to a file of \
@@ -101,19 +103,48 @@ pub fn send_error(error: NodeError) -> Error {
     let cause = io_cause(&error);
     let is_output_error = matches!(&error, NodeError::Output(text) if text.starts_with("output \""));
     let text = chain(error);
-    match cause {
-        // The only invalid data that dora's connection refuses to send is too much of it.
-        Some(ErrorKind::InvalidData) => too_large(&text),
-        Some(_) => {
-            Error::new(DORA_ERROR_DISCONNECTED, format!("the connection to the daemon is lost: {text}"))
-        }
-        None if is_output_error && text.contains(": expected Arrow type ") => Error::new(
+    // The only invalid data that dora's connection refuses to send is too much of it.
+    if cause == Some(ErrorKind::InvalidData) || text.contains("-byte daemon transport limit") {
+        return too_large(&text);
+    }
+    if is_disconnection(cause, &text) {
+        return disconnected(&text);
+    }
+    if is_output_error && text.contains(": expected Arrow type ") {
+        return Error::new(
             DORA_ERROR_TYPE_MISMATCH,
             format!("the data is not of the type that the dataflow declares: {text}"),
-        ),
-        None if text.contains("-byte daemon transport limit") => too_large(&text),
-        None => Error::new(DORA_ERROR_INTERNAL, format!("dora could not send the message: {text}")),
+        );
     }
+    Error::new(DORA_ERROR_INTERNAL, format!("dora could not send the message: {text}"))
+}
+
+/// Why outputs could not be closed.
+pub fn close_error(error: NodeError) -> Error {
+    let cause = io_cause(&error);
+    let text = chain(error);
+    if is_disconnection(cause, &text) {
+        return disconnected(&text);
+    }
+    Error::new(DORA_ERROR_INTERNAL, format!("dora could not close the outputs: {text}"))
+}
+
+/// What a call gets once the daemon is known to be gone.
+pub fn daemon_lost() -> Error {
+    Error::new(
+        DORA_ERROR_DISCONNECTED,
+        "the connection to the daemon is lost: free the node and end the program",
+    )
+}
+
+fn disconnected(text: &str) -> Error {
+    Error::new(DORA_ERROR_DISCONNECTED, format!("the connection to the daemon is lost: {text}"))
+}
+
+/// Whether a failure means that the daemon is gone. dora words the end of the stream instead of passing it
+/// on.
+fn is_disconnection(cause: Option<ErrorKind>, text: &str) -> bool {
+    cause.is_some() || text.contains(HUNG_UP)
 }
 
 fn too_large(text: &str) -> Error {

@@ -61,6 +61,14 @@ impl dora_node_t {
         self.lost.store(true, Ordering::Release);
     }
 
+    /// Notes it where an error says so.
+    pub fn note_loss(&self, error: Error) -> Error {
+        if error.status == DORA_ERROR_DISCONNECTED {
+            self.mark_lost();
+        }
+        error
+    }
+
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Acquire)
     }

@@ -110,8 +110,10 @@ fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t
 /// then `DORA_CLOSED`; inputs that were queued are not delivered.
 ///
 /// Messages can be lost without a sign: an input keeps ten unless the dataflow's `queue_size` says more,
-/// and drops the oldest, and dora's direct path drops under congestion. `queue_policy: backpressure` in the
-/// dataflow avoids the second. Number messages to notice.
+/// and drops the oldest; dora's direct path drops under congestion, and its daemon when more than 1,000
+/// events wait for a node that does not take them. Where nothing may be lost, set `queue_policy:
+/// backpressure`, which takes the daemon's path, with a `queue_size` that holds what can pile up. Number
+/// messages to notice.
 ///
 /// Under `dora run`, dora kills the process group of a node with SIGKILL as soon as `dora run` itself is
 /// gone: then no event comes. Under `dora up` and `dora start` a node outlives its daemon. Do not rely on a

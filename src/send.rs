@@ -20,10 +20,11 @@ use std::sync::Arc;
 
 use crate::arrow::{self, ArrowArray, ArrowSchema};
 use crate::data::{DORA_TYPE_BOOL, fixed_width_type};
+use crate::error_text::{daemon_lost, send_error};
 use crate::ffi::{Bytes, Shared, Text, guard};
 use crate::metadata::{dora_metadata_t, outgoing};
 use crate::node::{Output, closed, dora_node_t, output_id};
-use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
+use crate::status::{Error, Result, dora_status_t};
 use crate::transport::{Encoder, Message};
 
 /// Everything that all forms of sending share: checks first, then the encoding without a lock, then the
@@ -37,26 +38,17 @@ fn send(
     let node = node.required("node")?;
     let _call = node.enter()?;
     let id = output_id(output)?;
-    let output = node.open_output(&id)?;
     if node.is_lost() {
-        return Err(Error::new(
-            DORA_ERROR_DISCONNECTED,
-            "the connection to the daemon is lost: free the node and end the program",
-        ));
+        return Err(daemon_lost());
     }
+    let output = node.open_output(&id)?;
     let message = encode(&node.encoder)?;
     let parameters = outgoing(metadata);
     node.with_outbox(|outbox| {
         if output.is_some_and(Output::is_closed) {
             return Err(closed(&id));
         }
-        outbox.send(id, parameters, message).map_err(|error| {
-            let error = crate::error_text::send_error(error);
-            if error.status == DORA_ERROR_DISCONNECTED {
-                node.mark_lost();
-            }
-            error
-        })
+        outbox.send(id, parameters, message).map_err(|error| node.note_loss(send_error(error)))
     })
 }
 

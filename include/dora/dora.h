@@ -465,7 +465,8 @@ DORA_API uint64_t dora_node_zero_copy_threshold(const dora_node_t *node);
 
 /**
  * Ends an output: the nodes that receive it get `DORA_EVENT_INPUT_CLOSED`. Sending on it is
- * `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway.
+ * `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway. Where the dataflow
+ * restarts the node, receivers learn of it only when the node has ended for good.
  *
  * @param node    Not NULL.
  * @param output  Not NULL; an output that the dataflow declares for this node; closed before is fine.
@@ -481,8 +482,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, 
  * Ends all outputs, as `dora_node_close_output` does.
  *
  * @param node  Not NULL.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
- *          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the
+ *          node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
  */
@@ -555,8 +556,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log_with(
  * then `DORA_CLOSED`; inputs that were queued are not delivered.
  *
  * Messages can be lost without a sign: an input keeps ten unless the dataflow's `queue_size` says more,
- * and drops the oldest, and dora's direct path drops under congestion. `queue_policy: backpressure` in the
- * dataflow avoids the second. Number messages to notice.
+ * and drops the oldest; dora's direct path drops under congestion, and its daemon when more than 1,000
+ * events wait for a node that does not take them. Where nothing may be lost, set `queue_policy:
+ * backpressure`, which takes the daemon's path, with a `queue_size` that holds what can pile up. Number
+ * messages to notice.
  *
  * Under `dora run`, dora kills the process group of a node with SIGKILL as soon as `dora run` itself is
  * gone: then no event comes. Under `dora up` and `dora start` a node outlives its daemon. Do not rely on a
@@ -597,8 +600,10 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
 DORA_NODISCARD DORA_API dora_status_t dora_node_pending(dora_node_t *node, bool *out);
 
 /**
- * How many messages an input has lost since the node began, because its queue was full. It does not count
- * what dora's direct path drops on its way under congestion.
+ * How many messages an input has lost since the node began, because its queue in this node was full. What
+ * waits on the daemon's path is only counted when a read looks at it. Not counted is what dora drops on
+ * the way: on its direct path under congestion, and in the daemon beyond 1,000 events that wait for one
+ * node.
  *
  * @param node   Not NULL.
  * @param input  An input that the dataflow declares for this node; NULL asks for events that are no

@@ -4,7 +4,7 @@ use dora_node_api::dora_core::config::DataId;
 
 use super::dora_node_t;
 use super::identity::{Output, list};
-use crate::error_text::send_error;
+use crate::error_text::{close_error, daemon_lost};
 use crate::ffi::{Shared, Text, guard};
 use crate::status::{
     DORA_ERROR_INVALID_ID, DORA_ERROR_OUTPUT_CLOSED, DORA_ERROR_UNKNOWN_OUTPUT, Error, Result, dora_status_t,
@@ -43,12 +43,16 @@ impl dora_node_t {
 
     /// Closes outputs that are not closed yet. A send that began before has its place before it.
     fn close(&self, outputs: &[&Output]) -> Result<()> {
+        if self.is_lost() {
+            return Err(daemon_lost());
+        }
         self.with_outbox(|outbox| {
             let open: Vec<&Output> = outputs.iter().copied().filter(|output| !output.is_closed()).collect();
             let ids = open.iter().map(|output| DataId::from(output.id.to_string_lossy().into_owned()));
-            outbox.close(ids.collect()).map_err(send_error)?;
+            let result = outbox.close(ids.collect());
+            // Also after a failure: dora has forgotten the outputs by then, and would drop messages in silence.
             open.iter().for_each(|output| output.mark_closed());
-            Ok(())
+            result.map_err(|error| self.note_loss(close_error(error)))
         })
     }
 }
@@ -62,7 +66,8 @@ pub fn closed(id: &DataId) -> Error {
 }
 
 /// Ends an output: the nodes that receive it get `DORA_EVENT_INPUT_CLOSED`. Sending on it is
-/// `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway.
+/// `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway. Where the dataflow
+/// restarts the node, receivers learn of it only when the node has ended for good.
 ///
 /// @param node    Not NULL.
 /// @param output  Not NULL; an output that the dataflow declares for this node; closed before is fine.
@@ -86,8 +91,8 @@ pub extern "C" fn dora_node_close_output(node: Shared<'_, dora_node_t>, output: 
 /// Ends all outputs, as `dora_node_close_output` does.
 ///
 /// @param node  Not NULL.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node
-///          is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the
+///          node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
 #[unsafe(no_mangle)]

@@ -35,7 +35,8 @@ impl Inputs {
             Event::InputClosed { id } => {
                 self.closed.insert(id.clone());
             }
-            Event::Input { id, .. } | Event::InputRecovered { id } if !self.closed.is_empty() => {
+            // Not by a message: those that were queued come behind the event that closes their input.
+            Event::InputRecovered { id } => {
                 self.closed.remove(id);
             }
             Event::NodeRestarted { id } => self.closed.retain(|input| !is_fed_by(identity, input, id)),
@@ -100,8 +101,10 @@ pub extern "C" fn dora_node_pending(node: Shared<'_, dora_node_t>, out: Out<'_, 
     })
 }
 
-/// How many messages an input has lost since the node began, because its queue was full. It does not count
-/// what dora's direct path drops on its way under congestion.
+/// How many messages an input has lost since the node began, because its queue in this node was full. What
+/// waits on the daemon's path is only counted when a read looks at it. Not counted is what dora drops on
+/// the way: on its direct path under congestion, and in the daemon beyond 1,000 events that wait for one
+/// node.
 ///
 /// @param node   Not NULL.
 /// @param input  An input that the dataflow declares for this node; NULL asks for events that are no
