@@ -10,17 +10,22 @@ mod outputs;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
+use std::time::Duration;
 
 pub use self::identity::{Identity, Output, list};
 pub use self::outputs::{closed, output_id};
-use crate::ffi::{Out, Shared, guard, perform};
+use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Outbox};
 use crate::wait::{Call, Calls, Gate};
+
+/// What a message on dora's direct path is given to arrive; it takes a hundredth of that on an idle
+/// machine.
+const ARRIVAL_TIME: Duration = Duration::from_millis(50);
 
 /// A node of a dataflow. Opaque; ended with `dora_node_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]
@@ -35,6 +40,8 @@ pub struct dora_node_t {
     pub(crate) encoder: Encoder,
     /// The sending half. Held while a message is handed to dora.
     outbox: Mutex<Outbox>,
+    /// When that was done last, on the monotonic clock; 0 before the first time.
+    last_sent_ns: AtomicU64,
     /// The receiving half. Held while looking for an event, never while waiting for one.
     pub(crate) receiver: Mutex<Receiver>,
     /// The one receive call that may be in progress.
@@ -71,6 +78,23 @@ impl dora_node_t {
 
     pub fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Acquire)
+    }
+
+    /// Notes that a message was handed to dora.
+    pub fn note_sent(&self) {
+        let now = u64::try_from(monotonic_now().as_nanos()).unwrap_or(u64::MAX);
+        self.last_sent_ns.store(now, Ordering::Relaxed);
+    }
+
+    /// Lets what was sent last arrive before the daemon tells its receivers that it was the last.
+    ///
+    /// A message on dora's direct path and the word of the daemon go different ways. A receiver whose
+    /// inputs are all closed looks no further, so a message that comes behind that word would be lost.
+    fn let_last_message_arrive(&self) {
+        let last = Duration::from_nanos(self.last_sent_ns.load(Ordering::Relaxed));
+        if !last.is_zero() {
+            std::thread::sleep((last + ARRIVAL_TIME).saturating_sub(monotonic_now()));
+        }
     }
 
     /// Does something with the sending half.
@@ -122,8 +146,10 @@ pub extern "C" fn dora_node_init(node: Out<'_, Option<Box<dora_node_t>>>) -> dor
 /// Ends a node: its outputs close, and the daemon learns that it is done.
 ///
 /// Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
-/// `DORA_ERROR_DISCONNECTED`. The call takes two seconds at most; what dora has not finished by then goes
-/// on in the background until the process ends. Events and Arrow arrays from the node stay valid.
+/// `DORA_ERROR_DISCONNECTED`. What was sent last gets 50 ms to arrive, because receivers look no further
+/// once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
+/// finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
+/// stay valid.
 ///
 /// @param node  The node, or NULL, which does nothing. No call on it may begin after this one.
 ///

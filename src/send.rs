@@ -48,7 +48,9 @@ fn send(
         if output.is_some_and(Output::is_closed) {
             return Err(closed(&id));
         }
-        outbox.send(id, parameters, message).map_err(|error| node.note_loss(send_error(error)))
+        outbox.send(id, parameters, message).map_err(|error| node.note_loss(send_error(error)))?;
+        node.note_sent();
+        Ok(())
     })
 }
 

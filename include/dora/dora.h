@@ -339,8 +339,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_init(dora_node_t **node);
  * Ends a node: its outputs close, and the daemon learns that it is done.
  *
  * Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
- * `DORA_ERROR_DISCONNECTED`. The call takes two seconds at most; what dora has not finished by then goes
- * on in the background until the process ends. Events and Arrow arrays from the node stay valid.
+ * `DORA_ERROR_DISCONNECTED`. What was sent last gets 50 ms to arrive, because receivers look no further
+ * once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
+ * finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
+ * stay valid.
  *
  * @param node  The node, or NULL, which does nothing. No call on it may begin after this one.
  *

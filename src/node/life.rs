@@ -1,6 +1,6 @@
 //! How a node begins and ends.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 
@@ -94,6 +94,7 @@ fn assemble(node: DoraNode, events: EventStream) -> dora_node_t {
         lost: AtomicBool::new(false),
         encoder,
         outbox: Mutex::new(outbox),
+        last_sent_ns: AtomicU64::new(0),
         receiver: Mutex::new(Receiver::new(inbox)),
         reading: AtomicBool::new(false),
         waker: Waker::from(gate.clone()),
@@ -111,6 +112,7 @@ pub fn end(handle: Shared<'static, dora_node_t>) {
     let teardown = spawn_undisturbed("dora-end", move || {
         let _when_done = when_done;
         node.calls.wait_until_done();
+        node.let_last_message_arrive();
         // SAFETY: handles of nodes come from a box, no call is in progress, and none may begin any more.
         let Some(node) = (unsafe { handle.reclaim() }) else { return };
         let dora_node_t { encoder, outbox, receiver, claim, .. } = *node;

@@ -46,11 +46,12 @@ impl dora_node_t {
         if self.is_lost() {
             return Err(daemon_lost());
         }
+        self.let_last_message_arrive();
         self.with_outbox(|outbox| {
             let open: Vec<&Output> = outputs.iter().copied().filter(|output| !output.is_closed()).collect();
             let ids = open.iter().map(|output| DataId::from(output.id.to_string_lossy().into_owned()));
             let result = outbox.close(ids.collect());
-            // Also after a failure: dora has forgotten the outputs by then, and would drop messages in silence.
+            // Also after a failure: dora has forgotten the outputs by then, and would drop messages silently.
             open.iter().for_each(|output| output.mark_closed());
             result.map_err(|error| self.note_loss(close_error(error)))
         })
