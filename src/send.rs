@@ -11,8 +11,8 @@
 //! Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
 //! a limit, while the daemon does not take what goes by it.
 //!
-//! Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
-//! dora needs for the way of the received message is not passed on.
+//! Parameters may go beside the data: metadata of one's own, that of an event, or NULL for none. What dora
+//! keeps there for the way of a message is not passed on.
 
 use ::arrow::array::{ArrayRef, NullArray};
 use ::arrow::datatypes::DataType;

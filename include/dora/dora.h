@@ -476,7 +476,7 @@ DORA_API uint64_t dora_node_zero_copy_threshold(const dora_node_t *node);
  *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
  *          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
- * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ * Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, const char *output);
 
@@ -487,7 +487,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, 
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the
  *          node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
- * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ * Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_close_outputs(dora_node_t *node);
 
@@ -1630,8 +1630,8 @@ DORA_API void dora_metadata_clear(dora_metadata_t *metadata);
  * Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
  * a limit, while the daemon does not take what goes by it.
  *
- * Parameters may go beside the data: the metadata of an event that was received, or NULL for none. What
- * dora needs for the way of the received message is not passed on.
+ * Parameters may go beside the data: metadata of one's own, that of an event, or NULL for none. What dora
+ * keeps there for the way of a message is not passed on.
  */
 
 /**

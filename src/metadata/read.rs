@@ -2,29 +2,29 @@
 
 use dora_node_api::Parameter;
 
-use super::parameters::{nanoseconds, wrong_kind};
+use super::parameters::{Parameters, nanoseconds, wrong_kind};
 use super::{
     DORA_METADATA_BOOL, DORA_METADATA_FLOAT, DORA_METADATA_FLOATS, DORA_METADATA_INTEGER,
     DORA_METADATA_INTEGERS, DORA_METADATA_TIMESTAMP, dora_metadata_t,
 };
 use crate::event::TIME_ABSENT;
 use crate::ffi::{Floats, Integers, Out, Text, guard, required};
-use crate::status::{Error, dora_status_t};
+use crate::status::{Error, Result, dora_status_t};
 
-/// What all functions that read a parameter share; `pick` takes the value out of the kind that it is for.
-fn get<'a, T>(
+/// What all functions that read a parameter share; `pick` takes the value out, `name` is what its place is
+/// called.
+fn read<'a, T>(
     metadata: Option<&'a dora_metadata_t>,
     key: Text<'_>,
     value: Out<'_, T>,
-    kind: i32,
-    pick: impl FnOnce(&'a Parameter) -> Option<T>,
+    name: &str,
+    pick: impl FnOnce(&'a Parameters, &str) -> Result<T>,
 ) -> dora_status_t {
     guard(|| {
         let parameters = &required(metadata, "metadata")?.parameters;
         let key = key.required("key")?;
-        let value = value.required("value")?;
-        let found = parameters.get(key)?;
-        value.set(pick(found).ok_or_else(|| wrong_kind(key, found, kind))?);
+        let value = value.required(name)?;
+        value.set(pick(parameters, key)?);
         Ok(())
     })
 }
@@ -46,9 +46,9 @@ pub extern "C" fn dora_metadata_get_bool(
     value: Out<'_, bool>,
 ) -> dora_status_t {
     value.set(false);
-    get(metadata, key, value, DORA_METADATA_BOOL, |found| match found {
-        Parameter::Bool(found) => Some(*found),
-        _ => None,
+    read(metadata, key, value, "value", |parameters, key| match parameters.get(key)? {
+        Parameter::Bool(found) => Ok(*found),
+        other => Err(wrong_kind(key, other, DORA_METADATA_BOOL)),
     })
 }
 
@@ -69,9 +69,9 @@ pub extern "C" fn dora_metadata_get_integer(
     value: Out<'_, i64>,
 ) -> dora_status_t {
     value.set(0);
-    get(metadata, key, value, DORA_METADATA_INTEGER, |found| match found {
-        Parameter::Integer(found) => Some(*found),
-        _ => None,
+    read(metadata, key, value, "value", |parameters, key| match parameters.get(key)? {
+        Parameter::Integer(found) => Ok(*found),
+        other => Err(wrong_kind(key, other, DORA_METADATA_INTEGER)),
     })
 }
 
@@ -92,9 +92,9 @@ pub extern "C" fn dora_metadata_get_float(
     value: Out<'_, f64>,
 ) -> dora_status_t {
     value.set(0.0);
-    get(metadata, key, value, DORA_METADATA_FLOAT, |found| match found {
-        Parameter::Float(found) => Some(*found),
-        _ => None,
+    read(metadata, key, value, "value", |parameters, key| match parameters.get(key)? {
+        Parameter::Float(found) => Ok(*found),
+        other => Err(wrong_kind(key, other, DORA_METADATA_FLOAT)),
     })
 }
 
@@ -116,15 +116,9 @@ pub extern "C" fn dora_metadata_get_timestamp_ns(
     value: Out<'_, i64>,
 ) -> dora_status_t {
     value.set(TIME_ABSENT);
-    guard(|| {
-        let parameters = &required(metadata, "metadata")?.parameters;
-        let key = key.required("key")?;
-        let value = value.required("value")?;
-        match parameters.get(key)? {
-            Parameter::Timestamp(time) => value.set(nanoseconds(key, time)?),
-            other => return Err(wrong_kind(key, other, DORA_METADATA_TIMESTAMP)),
-        }
-        Ok(())
+    read(metadata, key, value, "value", |parameters, key| match parameters.get(key)? {
+        Parameter::Timestamp(time) => nanoseconds(key, time),
+        other => Err(wrong_kind(key, other, DORA_METADATA_TIMESTAMP)),
     })
 }
 
@@ -150,14 +144,10 @@ pub extern "C" fn dora_metadata_get_string<'a>(
 ) -> dora_status_t {
     value.set(Text::null());
     length.set(0);
-    guard(|| {
-        let parameters = &required(metadata, "metadata")?.parameters;
-        let key = key.required("key")?;
-        let value = value.required("value")?;
+    read(metadata, key, value, "value", |parameters, key| {
         let text = parameters.string(key)?;
-        value.set(Text::of_terminated(text));
         length.set(text.len() - 1);
-        Ok(())
+        Ok(Text::of_terminated(text))
     })
 }
 
@@ -182,18 +172,12 @@ pub extern "C" fn dora_metadata_get_integers<'a>(
 ) -> dora_status_t {
     values.set(Integers::null());
     count.set(0);
-    guard(|| {
-        let parameters = &required(metadata, "metadata")?.parameters;
-        let key = key.required("key")?;
-        let values = values.required("values")?;
-        match parameters.get(key)? {
-            Parameter::ListInt(list) => {
-                values.set(Integers::of_slice(list));
-                count.set(list.len());
-                Ok(())
-            }
-            other => Err(wrong_kind(key, other, DORA_METADATA_INTEGERS)),
+    read(metadata, key, values, "values", |parameters, key| match parameters.get(key)? {
+        Parameter::ListInt(list) => {
+            count.set(list.len());
+            Ok(Integers::of_slice(list))
         }
+        other => Err(wrong_kind(key, other, DORA_METADATA_INTEGERS)),
     })
 }
 
@@ -218,18 +202,12 @@ pub extern "C" fn dora_metadata_get_floats<'a>(
 ) -> dora_status_t {
     values.set(Floats::null());
     count.set(0);
-    guard(|| {
-        let parameters = &required(metadata, "metadata")?.parameters;
-        let key = key.required("key")?;
-        let values = values.required("values")?;
-        match parameters.get(key)? {
-            Parameter::ListFloat(list) => {
-                values.set(Floats::of_slice(list));
-                count.set(list.len());
-                Ok(())
-            }
-            other => Err(wrong_kind(key, other, DORA_METADATA_FLOATS)),
+    read(metadata, key, values, "values", |parameters, key| match parameters.get(key)? {
+        Parameter::ListFloat(list) => {
+            count.set(list.len());
+            Ok(Floats::of_slice(list))
         }
+        other => Err(wrong_kind(key, other, DORA_METADATA_FLOATS)),
     })
 }
 
@@ -250,13 +228,7 @@ pub extern "C" fn dora_metadata_get_strings_count(
     count: Out<'_, usize>,
 ) -> dora_status_t {
     count.set(0);
-    guard(|| {
-        let parameters = &required(metadata, "metadata")?.parameters;
-        let key = key.required("key")?;
-        let count = count.required("count")?;
-        count.set(parameters.strings(key)?.len());
-        Ok(())
-    })
+    read(metadata, key, count, "count", |parameters, key| Ok(parameters.strings(key)?.len()))
 }
 
 /// Reads one text of a list.
@@ -283,16 +255,12 @@ pub extern "C" fn dora_metadata_get_strings_at<'a>(
 ) -> dora_status_t {
     value.set(Text::null());
     length.set(0);
-    guard(|| {
-        let parameters = &required(metadata, "metadata")?.parameters;
-        let key = key.required("key")?;
-        let value = value.required("value")?;
+    read(metadata, key, value, "value", |parameters, key| {
         let texts = parameters.strings(key)?;
         let text = texts.get(index).ok_or_else(|| {
             Error::invalid(format!("`index` is {index}, but the list \"{key}\" has {} texts", texts.len()))
         })?;
-        value.set(Text::of_terminated(text));
         length.set(text.len() - 1);
-        Ok(())
+        Ok(Text::of_terminated(text))
     })
 }
