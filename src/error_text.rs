@@ -6,6 +6,7 @@
 use std::io::{self, ErrorKind};
 
 use dora_node_api::NodeError;
+use dora_node_api::dora_core::config::NodeId;
 
 use crate::status::{
     DORA_ERROR_DISCONNECTED, DORA_ERROR_INIT, DORA_ERROR_INTERNAL, DORA_ERROR_TOO_LARGE,
@@ -20,6 +21,8 @@ const DAEMON_LOST: &str = "fatal event stream error: daemon channel broken";
 const HUNG_UP: &str = "server disconnected unexpectedly";
 /// Stands in front of what the daemon answers to a node that it refuses.
 const REFUSED: &str = "failed to register node with dora-daemon: ";
+/// Stands in front of what the daemon answers to a dynamic node that it does not know.
+const NO_CONFIG: &str = "failed to get node config from daemon: ";
 /// Begin the daemon's answer to a node of another version.
 const OTHER_VERSION: [&str; 2] = ["version mismatch: ", "message wire-format mismatch: "];
 
@@ -51,7 +54,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Why a node could not be set up.
-pub fn init_error(error: NodeError) -> Error {
+pub fn init_error(error: NodeError, dynamic: Option<&(NodeId, Option<u16>)>) -> Error {
     let cause = io_cause(&error);
     let text = chain(error);
     if let Some(answer) = version_refusal(&text) {
@@ -79,11 +82,16 @@ pub fn init_error(error: NodeError) -> Error {
          it as a node of a dataflow (`dora run dataflow.yml`), or set DORA_TEST_WITH_INPUTS to a file of \
          inputs to run it alone"
             .to_owned()
-    } else if text.starts_with("failed to deserialize node config") {
+    } else if let (Some(ErrorKind::ConnectionRefused), Some((id, port))) = (cause, dynamic) {
+        let port = port.map_or_else(|| "dora's own port".to_owned(), |port| format!("port {port}"));
         format!(
-            "the environment variable DORA_NODE_CONFIG is malformed, or from a dora of another version than \
-             {}; only dora is meant to set it, so unset it or start the program with `dora run`: {text}",
-            env!("DORA_NODE_API_VERSION"),
+            "no daemon listens on {port} of this machine, where the dynamic node \"{id}\" looks for one: \
+             start it with `dora up`, and the dataflow with `dora start`: {text}"
+        )
+    } else if let (Some((_, answer)), Some((id, _))) = (text.split_once(NO_CONFIG), dynamic) {
+        format!(
+            "the daemon has no dynamic node \"{id}\": start its dataflow with `dora start`, and give the \
+             node `path: dynamic` there; the daemon answered \"{answer}\""
         )
     } else if cause == Some(ErrorKind::ConnectionRefused) {
         format!("no daemon listens where DORA_NODE_CONFIG says; is it still running? {text}")
@@ -96,6 +104,36 @@ pub fn init_error(error: NodeError) -> Error {
         format!("the node could not be set up: {text}")
     };
     Error::new(DORA_ERROR_INIT, message)
+}
+
+/// Says that what dora passes to the processes that it starts cannot be read.
+pub fn malformed_config(cause: &str) -> Error {
+    Error::new(
+        DORA_ERROR_INIT,
+        format!(
+            "the environment variable DORA_NODE_CONFIG is malformed, or from a dora of another version than \
+             {}; only dora is meant to set it, so unset it or start the program with `dora run`: {cause}",
+            env!("DORA_NODE_API_VERSION"),
+        ),
+    )
+}
+
+/// Which way dora settled on for the messages of an output.
+#[derive(Debug, PartialEq, Eq)]
+pub enum Settlement {
+    Direct,
+    Daemon,
+}
+
+/// What a line of dora's diagnostics says of that.
+pub fn classify_settlement(text: &str) -> Option<Settlement> {
+    if text.starts_with("startup handshake complete; ") {
+        Some(Settlement::Direct)
+    } else if text.starts_with("startup handshake incomplete after ") {
+        Some(Settlement::Daemon)
+    } else {
+        None
+    }
 }
 
 /// Why a message could not be encoded or sent.
@@ -127,6 +165,22 @@ pub fn close_error(error: NodeError) -> Error {
         return disconnected(&text);
     }
     Error::new(DORA_ERROR_INTERNAL, format!("dora could not close the outputs: {text}"))
+}
+
+/// Why the daemon's table of bytes could not be used.
+pub fn extension_error(error: NodeError) -> Error {
+    let cause = io_cause(&error);
+    let text = chain(error);
+    if cause == Some(ErrorKind::InvalidData) {
+        return Error::new(
+            DORA_ERROR_TOO_LARGE,
+            format!("the value is too large for the daemon, which takes 64 MiB at most: {text}"),
+        );
+    }
+    if is_disconnection(cause, &text) {
+        return disconnected(&text);
+    }
+    Error::new(DORA_ERROR_INTERNAL, format!("dora could not do it: {text}"))
 }
 
 /// What a call gets once the daemon is known to be gone.
@@ -222,13 +276,13 @@ mod tests {
 
     #[test]
     fn a_refusal_for_the_version_names_both() {
-        let error = init_error(refusal(daemon_answer_to("dora_version", "0.5.0".into())));
+        let error = init_error(refusal(daemon_answer_to("dora_version", "0.5.0".into())), None);
         assert_eq!(error.status, DORA_ERROR_VERSION_MISMATCH);
         assert!(error.message.contains("this library speaks dora 1.1.0"), "{error}");
         assert!(error.message.contains("v0.5.0"), "{error}");
-        let error = init_error(refusal(daemon_answer_to("metadata_version", 1.into())));
+        let error = init_error(refusal(daemon_answer_to("metadata_version", 1.into())), None);
         assert_eq!(error.status, DORA_ERROR_VERSION_MISMATCH, "{error}");
-        let error = init_error(refusal("no dataflow `version mismatch: `".to_owned()));
+        let error = init_error(refusal("no dataflow `version mismatch: `".to_owned()), None);
         assert_eq!(error.status, DORA_ERROR_INIT, "{error}");
     }
 
@@ -236,7 +290,7 @@ mod tests {
     fn a_file_name_is_no_version_mismatch() {
         let report = Err::<(), _>(io::Error::from(ErrorKind::NotFound));
         let report = report.wrap_err("failed to open /tmp/version mismatch: /x.json").unwrap_err();
-        assert_eq!(init_error(NodeError::Internal(report)).status, DORA_ERROR_INIT);
+        assert_eq!(init_error(NodeError::Internal(report), None).status, DORA_ERROR_INIT);
     }
 
     #[test]
@@ -247,7 +301,7 @@ mod tests {
             (ErrorKind::BrokenPipe, "the daemon hung up"),
             (ErrorKind::NotFound, "the node could not be set up"),
         ] {
-            let error = init_error(io(kind));
+            let error = init_error(io(kind), None);
             assert!(error.status == DORA_ERROR_INIT && error.message.starts_with(says), "{error}");
         }
         assert_eq!(send_error(io(ErrorKind::BrokenPipe)).status, DORA_ERROR_DISCONNECTED);
@@ -266,5 +320,30 @@ mod tests {
             DORA_ERROR_TOO_LARGE
         );
         assert_eq!(status("something else: expected Arrow type"), DORA_ERROR_INTERNAL);
+    }
+
+    #[test]
+    fn a_dynamic_node_is_told_what_it_needs() {
+        let plot = ("plot".parse().unwrap(), Some(7));
+        let error = init_error(io(ErrorKind::ConnectionRefused), Some(&plot));
+        assert!(error.message.starts_with("no daemon listens on port 7 of this machine"), "{error}");
+        let report = NodeError::Init(format!("{NO_CONFIG}no node with ID `plot`"));
+        let error = init_error(report, Some(&plot));
+        assert!(error.message.starts_with("the daemon has no dynamic node \"plot\""), "{error}");
+        assert!(error.message.ends_with("answered \"no node with ID `plot`\""), "{error}");
+    }
+
+    #[test]
+    fn what_dora_settled_is_read_from_its_words() {
+        let classify = classify_settlement;
+        assert_eq!(
+            classify("startup handshake complete; output takes the direct zenoh path"),
+            Some(Settlement::Direct)
+        );
+        assert_eq!(
+            classify("startup handshake incomplete after 2000ms; output stays on the reliable daemon path"),
+            Some(Settlement::Daemon)
+        );
+        assert_eq!(classify("something else"), None);
     }
 }

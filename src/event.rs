@@ -69,6 +69,14 @@ pub const DORA_STOP_ALL_INPUTS_CLOSED: i32 = 2;
 /// `DORA_TIME_ABSENT`.
 pub(crate) const TIME_ABSENT: i64 = i64::MIN;
 
+/// A time of dora, seconds and their fraction in 32 bits each, in nanoseconds since the Unix epoch.
+pub fn nanoseconds_of(ntp64: u64) -> i64 {
+    let (seconds, fraction) = (ntp64 >> 32, ntp64 & 0xffff_ffff);
+    let nanoseconds = seconds * 1_000_000_000 + ((fraction * 1_000_000_000) >> 32);
+    // 2^32 seconds are less than i64::MAX nanoseconds.
+    nanoseconds.cast_signed()
+}
+
 /// An event. Opaque; ended with `dora_event_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]
 #[derive(Debug)]

@@ -7,13 +7,19 @@
 //! |---|---|
 //! | `status.rs` | statuses, their names, the last error |
 //! | `version.rs` | versions of the library, its ABI, dora and Arrow |
-//! | `node.rs` | `dora_node_t`: life, identity, log |
-//! | `receive.rs` | `read_dora_event` |
+//! | `diagnostics.rs` | what the library says of its own work |
+//! | `options.rs` | `dora_node_options_t`: how a node is to be set up |
+//! | `node.rs` | `dora_node_t`: life, identity, outputs, clock, log |
+//! | `receive.rs` | `read_dora_event`, `dora_node_read_reply`, the state of inputs |
 //! | `event.rs` | `dora_event_t`: kinds and what each carries |
 //! | `data.rs` | the data of an input, read without an Arrow library |
 //! | `arrow.rs` | the Arrow C Data Interface, both ways |
 //! | `metadata.rs` | `dora_metadata_t` |
 //! | `send.rs` | the forms of sending |
+//! | `pattern.rs` | services and actions: the parameters that say what belongs together |
+//! | `stream.rs` | `dora_stream_t`: chunks in segments |
+//! | `extension.rs` | the daemon's table of bytes |
+//! | `bytes.rs` | `dora_bytes_t` |
 //!
 //! Behind them:
 //!
@@ -21,6 +27,7 @@
 //! |---|---|
 //! | `ffi/` | the boundary: the guard, the last error, argument checks, handles, system calls |
 //! | `transport.rs` | what carries messages; nothing above it knows which way they take |
+//! | `apart.rs` | work on another thread, for which nobody waits longer than wanted |
 //! | `wait.rs` | where a read waits, and where the end of a node waits for calls in progress |
 //! | `error_text.rs` | what dora tells only as text, recognised |
 //! | `text.rs` | NUL-terminated copies, names of constants |
@@ -30,16 +37,23 @@
 
 #![allow(clippy::doc_markdown, reason = "the documentation becomes a C header")]
 
+mod apart;
 mod arrow;
+mod bytes;
 mod data;
+mod diagnostics;
 mod error_text;
 mod event;
+mod extension;
 mod ffi;
 mod metadata;
 mod node;
+mod options;
+mod pattern;
 mod receive;
 mod send;
 mod status;
+mod stream;
 mod text;
 mod transport;
 mod version;

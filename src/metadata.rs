@@ -14,11 +14,11 @@ mod write;
 
 use std::collections::BTreeMap;
 
-use dora_node_api::MetadataParameters;
+use dora_node_api::{MetadataParameters, Parameter};
 
 use self::parameters::{Parameters, kind_of, text_of};
 use crate::ffi::{Out, Text, answer, guard, perform, required};
-use crate::status::dora_status_t;
+use crate::status::{Result, dora_status_t};
 use crate::text::{Named, name_of, names};
 
 /// No parameter under that key, or one of a kind that this library does not know. Since 0.1.0.
@@ -68,6 +68,24 @@ impl dora_metadata_t {
 
     pub fn count(&self) -> usize {
         self.parameters.count()
+    }
+
+    pub fn parameters(&self) -> &MetadataParameters {
+        self.parameters.map()
+    }
+
+    /// A text, with a NUL behind it.
+    pub fn text(&self, key: &str) -> Option<&[u8]> {
+        self.parameters.string(key).ok()
+    }
+
+    pub fn set(&mut self, key: &str, value: Parameter) -> Result<()> {
+        self.parameters.set(key, value)
+    }
+
+    /// Removes what may be there.
+    pub fn forget(&mut self, key: &str) {
+        let _ = self.parameters.remove(key);
     }
 
     /// Every value as a text, for the log.

@@ -3,10 +3,15 @@
 //! A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread
 //! at any time: sending and receiving are behind separate locks, so a send never waits for a read.
 
+mod begin;
+mod clock;
 mod identity;
 mod life;
 mod log;
 mod outputs;
+mod pool;
+mod sender;
+mod settling;
 #[cfg(test)]
 mod tests;
 
@@ -15,9 +20,15 @@ use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::Duration;
 
-pub use self::identity::{Identity, Output, list};
+use self::clock::Clock;
+pub use self::identity::{Identity, Output, list, node_id};
+pub use self::log::{
+    DORA_LOG_DEBUG, DORA_LOG_ERROR, DORA_LOG_INFO, DORA_LOG_TRACE, DORA_LOG_WARN, log_level_name,
+};
 pub use self::outputs::{closed, output_id};
+use self::sender::Sender;
 use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
+use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Outbox};
@@ -30,16 +41,18 @@ const ARRIVAL_TIME: Duration = Duration::from_millis(50);
 /// A node of a dataflow. Opaque; ended with `dora_node_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]
 pub struct dora_node_t {
-    pub(crate) identity: Identity,
+    pub(crate) identity: Arc<Identity>,
+    /// The bytes of shared memory to send from.
+    pool_size: usize,
     /// For the node that dora started this process as.
     claim: Option<life::Claim>,
+    pub(crate) clock: Clock,
     /// Calls in progress, and whether the node is being freed.
     calls: Calls,
     /// Set when a send finds the daemon gone, or a read does.
     lost: AtomicBool,
     pub(crate) encoder: Encoder,
-    /// The sending half. Held while a message is handed to dora.
-    outbox: Mutex<Outbox>,
+    sender: Sender,
     /// When that was done last, on the monotonic clock; 0 before the first time.
     last_sent_ns: AtomicU64,
     /// The receiving half. Held while looking for an event, never while waiting for one.
@@ -98,12 +111,11 @@ impl dora_node_t {
     }
 
     /// Does something with the sending half.
-    pub fn with_outbox<T>(&self, body: impl FnOnce(&mut Outbox) -> Result<T>) -> Result<T> {
-        let mut outbox = crate::lock(&self.outbox);
-        if self.calls.are_closing() {
-            return Err(being_freed());
-        }
-        body(&mut outbox)
+    pub fn with_outbox<T: Send + 'static>(
+        &self,
+        body: impl FnOnce(&mut Outbox) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        self.sender.with(|| self.is_closing(), body)
     }
 }
 
@@ -125,6 +137,8 @@ fn being_freed() -> Error {
 /// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
 /// the CPUs that the process was started on, whatever the calling thread has.
 ///
+/// `dora_node_init_with` does more: dynamic nodes, timeouts, shared memory.
+///
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
 ///          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
@@ -138,7 +152,35 @@ pub extern "C" fn dora_node_init(node: Out<'_, Option<Box<dora_node_t>>>) -> dor
     node.set(None);
     guard(|| {
         let out = node.required("node")?;
-        out.set(Some(Box::new(life::init_from_environment()?)));
+        out.set(Some(Box::new(begin::begin(&dora_node_options_t::default())?)));
+        Ok(())
+    })
+}
+
+/// Makes this program a node as `dora_node_init` does, with options.
+///
+/// @param options  Borrowed for the call; NULL for those that `dora_node_init` has.
+/// @param node     Not NULL; gets the node, NULL on failure and with `DORA_TIMEOUT`. The caller ends it
+///                 with `dora_node_free`.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the node was not ready in the time that the options allow;
+///          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: options that do not fit together, or
+///          one for the whole process after its first node; `DORA_ERROR_INIT`: see `dora_node_init`, or no
+///          daemon has such a dynamic node; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another
+///          version; `DORA_ERROR_OUT_OF_MEMORY`: the shared memory that they ask for cannot be had, and the
+///          message names the limit.
+///
+/// Any thread; see `dora_node_init`. Dynamic nodes may be several. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_init_with(
+    options: Option<&dora_node_options_t>,
+    node: Out<'_, Option<Box<dora_node_t>>>,
+) -> dora_status_t {
+    node.set(None);
+    guard(|| {
+        let out = node.required("node")?;
+        let defaults = dora_node_options_t::default();
+        out.set(Some(Box::new(begin::begin(options.unwrap_or(&defaults))?)));
         Ok(())
     })
 }

@@ -2,13 +2,19 @@
 //!
 //! The main loop of a node: read an event, look at its kind, free it, until the read returns `DORA_CLOSED`.
 
+mod kept;
+mod reply;
 mod state;
 
+use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
 
+use dora_message::config::Input;
 use dora_node_api::Event;
+use dora_node_api::dora_core::config::DataId;
 
+use self::kept::{Kept, input_of};
 pub use self::state::*;
 use crate::error_text::{ErrorEvent, classify_event};
 use crate::event::{InputIds, dora_event_t};
@@ -21,26 +27,47 @@ use crate::wait::{Deadline, Woken};
 /// The receiving half of a node.
 pub struct Receiver {
     inbox: Inbox,
+    /// What came while a reply was awaited; in front of the inbox.
+    kept: Kept,
     ids: InputIds,
     inputs: Inputs,
+    /// The last message of each input, where the options ask for it.
+    last_values: Option<HashMap<DataId, Event>>,
     /// A stop was delivered: nothing comes any more but what waits.
     stopped: bool,
-    /// Nothing comes any more.
+    /// Nothing comes any more but what is kept.
     closed: bool,
 }
 
 impl Receiver {
-    pub fn new(inbox: Inbox) -> Self {
-        Self { inbox, ids: InputIds::default(), inputs: Inputs::default(), stopped: false, closed: false }
+    pub fn new(inbox: Inbox, inputs: &BTreeMap<DataId, Input>, keeps_last_values: bool) -> Self {
+        Self {
+            inbox,
+            kept: Kept::new(inputs),
+            ids: InputIds::default(),
+            inputs: Inputs::default(),
+            last_values: keeps_last_values.then(HashMap::new),
+            stopped: false,
+            closed: false,
+        }
     }
 
     /// Whether a look would give something.
     fn is_pending(&self) -> bool {
-        self.closed || self.stopped || !self.inbox.is_empty()
+        self.closed || self.stopped || !self.kept.is_empty() || !self.inbox.is_empty()
     }
 
     /// Looks for an event; `None` at the end, for ever.
     fn look(&mut self, node: &dora_node_t) -> Poll<Option<dora_event_t>> {
+        let event = match self.kept.next() {
+            Some(event) => Poll::Ready(Some(event)),
+            None => self.take(node),
+        };
+        event.map(|event| event.map(|event| self.deliver(event, node)))
+    }
+
+    /// Takes an event from what carries them.
+    fn take(&mut self, node: &dora_node_t) -> Poll<Option<Event>> {
         if self.closed {
             return Poll::Ready(None);
         }
@@ -51,12 +78,34 @@ impl Receiver {
                     node.mark_lost();
                     self.closed = true;
                 }
-                Some(Event::Stop(_)) => self.stopped = true,
-                Some(event) => self.inputs.note(event, &node.identity),
                 None => self.closed = true,
+                Some(_) => {}
             }
-            event.map(|event| dora_event_t::new(event, &mut self.ids))
+            event
         })
+    }
+
+    /// Makes an event the user's, and notes what it says.
+    fn deliver(&mut self, event: Event, node: &dora_node_t) -> dora_event_t {
+        match &event {
+            Event::Stop(_) => self.stopped = true,
+            Event::Input { id, metadata, data } => {
+                node.clock.note(metadata.timestamp().get_time().as_u64());
+                if let Some(last_values) = &mut self.last_values {
+                    let (id, metadata, data) = (id.clone(), metadata.clone(), data.clone());
+                    last_values.insert(id.clone(), Event::Input { id, metadata, data });
+                }
+            }
+            other => self.inputs.note(other, &node.identity),
+        }
+        dora_event_t::new(event, &mut self.ids)
+    }
+
+    /// Keeps an event for a later look.
+    fn keep(&mut self, event: Event) {
+        if let Some(lost) = self.kept.keep(event) {
+            self.inputs.note_lost(input_of(&lost));
+        }
     }
 }
 
@@ -82,15 +131,18 @@ impl Drop for Turn<'_> {
 }
 
 /// Looks and waits in turn: the look is under the lock, the wait is not.
-fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<dora_event_t, dora_status_t> {
-    let deadline = Deadline::after_ns(timeout_ns);
+fn receive<T>(
+    node: &dora_node_t,
+    deadline: Deadline,
+    mut look: impl FnMut(&mut Receiver) -> Poll<T>,
+) -> std::result::Result<T, dora_status_t> {
     loop {
         node.gate.arm();
         if node.is_closing() {
             return Err(DORA_CLOSED);
         }
-        if let Poll::Ready(event) = crate::lock(&node.receiver).look(node) {
-            return event.ok_or(DORA_CLOSED);
+        if let Poll::Ready(found) = look(&mut crate::lock(&node.receiver)) {
+            return Ok(found);
         }
         match node.gate.wait(deadline) {
             Woken::Ready => {}
@@ -142,11 +194,12 @@ pub extern "C" fn read_dora_event(
         let out = event.required("event")?;
         let Ok(_call) = node.enter() else { return Ok(DORA_CLOSED) };
         let _turn = Turn::take(&node.reading)?;
-        match read(node, timeout_ns) {
-            Ok(event) => {
+        match receive(node, Deadline::after_ns(timeout_ns), |receiver| receiver.look(node)) {
+            Ok(Some(event)) => {
                 out.set(Some(Box::new(event)));
                 Ok(DORA_OK)
             }
+            Ok(None) => Ok(DORA_CLOSED),
             Err(outcome) => Ok(outcome),
         }
     })

@@ -41,17 +41,20 @@ fn send(
     if node.is_lost() {
         return Err(daemon_lost());
     }
-    let output = node.open_output(&id)?;
+    node.check_output(&id)?;
     let message = encode(&node.encoder)?;
     let parameters = outgoing(metadata);
-    node.with_outbox(|outbox| {
-        if output.is_some_and(Output::is_closed) {
+    let identity = node.identity.clone();
+    node.with_outbox(move |outbox| {
+        // Looked at again, since another thread may have closed it meanwhile.
+        if identity.output(&id).is_some_and(Output::is_closed) {
             return Err(closed(&id));
         }
-        outbox.send(id, parameters, message).map_err(|error| node.note_loss(send_error(error)))?;
-        node.note_sent();
-        Ok(())
+        outbox.send(id, parameters, message).map_err(send_error)
     })
+    .map_err(|error| node.note_loss(error))?;
+    node.note_sent();
+    Ok(())
 }
 
 /// Sends a message without data: its arrival and its metadata are what it says. It is received as
@@ -60,10 +63,10 @@ fn send(
 /// @param node      Not NULL.
 /// @param output    Not NULL; an output that the dataflow declares for this node.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
-///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`;
-///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_DISCONNECTED`: the daemon
+///          is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -88,12 +91,13 @@ pub extern "C" fn dora_node_send_empty(
 /// @param data      The bytes, copied before the call returns; NULL only with size 0.
 /// @param size      Their number; 0 sends an empty array.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
-///          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
-///          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
-///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
-///          freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or
+///          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+///          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+///          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -121,10 +125,11 @@ pub extern "C" fn dora_node_send_bytes(
 /// @param values    The values, copied before the call returns, of any alignment; NULL only with length 0.
 /// @param length    Their number; 0 sends an empty array.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
-///          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
-///          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`:
-///          the dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or `length` is beyond any memory;
+///          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+///          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
 ///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
 ///          freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
@@ -162,12 +167,13 @@ pub extern "C" fn dora_node_send_values(
 ///                  it comes with its length.
 /// @param length    Its bytes, or `DORA_NUL_TERMINATED`.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
-///          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
-///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
-///          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
-///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
-///          freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8`;
+///          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+///          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+///          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -194,13 +200,13 @@ pub extern "C" fn dora_node_send_text(
 /// @param schema    Not NULL; the type.
 /// @param array     Not NULL; the values, copied before the call returns, of any alignment.
 /// @param metadata  May be NULL; parameters to send along.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
-///          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
-///          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
-///          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
-///          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
-///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
-///          `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARROW`: a structure was released before, or is malformed as far as it
+///          shows; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+///          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+///          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+///          freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
 ///
 /// Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
 #[unsafe(no_mangle)]

@@ -103,10 +103,11 @@ const NAMES: &[Named] = names![
     DORA_ERROR_PANIC,
 ];
 
-/// A failure: what C gets as a status and reads with `dora_last_error`.
+/// What ends a call early: a failure, which C gets as a status and reads with `dora_last_error`, or an
+/// outcome that is none, of which only the status is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Error {
-    /// The status, negative.
+    /// The status: negative, or a positive outcome.
     pub status: dora_status_t,
     /// Which argument, what was wrong, what would be right.
     pub message: String,
@@ -118,8 +119,13 @@ pub type Result<T = ()> = std::result::Result<T, Error>;
 impl Error {
     /// A failure with its sentence.
     pub fn new(status: dora_status_t, message: impl Into<String>) -> Self {
-        debug_assert!(status < 0);
+        debug_assert!(status != DORA_OK);
         Self { status, message: message.into() }
+    }
+
+    /// The time that the caller allows was over.
+    pub fn timeout() -> Self {
+        Self::new(DORA_TIMEOUT, "")
     }
 
     /// An argument with a value that it cannot have.
@@ -132,6 +138,11 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.message)
     }
+}
+
+/// The name of a status for messages.
+pub fn status_name(status: dora_status_t) -> &'static str {
+    name_of(NAMES, status).and_then(|name| name.to_str().ok()).unwrap_or("unknown status")
 }
 
 /// The name of a status, as this header spells it: `"DORA_ERROR_INVALID_ID"`.

@@ -104,6 +104,30 @@ impl Outbox {
     }
 }
 
+/// The daemon's table of bytes.
+impl Outbox {
+    pub fn extension_store(&mut self, namespace: String, key: String, value: Vec<u8>) -> NodeResult<()> {
+        Ok(self.node.extension_store(namespace, key, value)?)
+    }
+
+    pub fn extension_load(
+        &mut self,
+        namespace: String,
+        key: String,
+        remove: bool,
+    ) -> NodeResult<Option<Vec<u8>>> {
+        Ok(self.node.extension_load(namespace, key, remove)?)
+    }
+
+    pub fn extension_drop(&mut self, namespace: String, key: String) -> NodeResult<()> {
+        Ok(self.node.extension_drop(namespace, key)?)
+    }
+
+    pub fn extension_request(&mut self, namespace: String, payload: Vec<u8>) -> NodeResult<Vec<u8>> {
+        Ok(self.node.extension_request(namespace, payload)?)
+    }
+}
+
 /// Divides a node of dora into its halves.
 pub fn split(node: DoraNode, stream: EventStream) -> (Inbox, Encoder, Outbox) {
     let encoder = Encoder { allocator: node.sample_allocator() };

@@ -33,6 +33,11 @@ impl Deadline {
         }
     }
 
+    /// What is left; `None` is for ever.
+    pub fn remaining(self) -> Option<Duration> {
+        self.time().map(|time| time.saturating_sub(monotonic_now()))
+    }
+
     fn time(self) -> Option<Duration> {
         match self {
             Self::Never => None,

@@ -8,21 +8,33 @@ use std::{env, fs};
 use cbindgen::ItemType;
 
 /// The objects in the order in which a node meets them. The first source file of a section has its heading.
-const SECTIONS: [&[&str]; 9] = [
+const SECTIONS: [&[&str]; 15] = [
     &["status"],
     &["version"],
-    &["node", "node/identity", "node/outputs", "node/log"],
-    &["receive", "receive/state"],
+    &["diagnostics"],
+    &["options"],
+    &["node", "node/identity", "node/clock", "node/outputs", "node/log"],
+    &["receive", "receive/reply", "receive/state"],
     &["event"],
     &["data"],
     &["arrow"],
     &["metadata", "metadata/read", "metadata/write"],
     &["send"],
+    &["pattern"],
+    &["stream"],
+    &["extension"],
+    &["bytes"],
 ];
 
 /// The opaque types, declared before all sections, since functions of one take objects of others.
-const OPAQUE: [(&str, &str); 3] =
-    [("node", "dora_node_t"), ("event", "dora_event_t"), ("metadata", "dora_metadata_t")];
+const OPAQUE: [(&str, &str); 6] = [
+    ("node", "dora_node_t"),
+    ("options", "dora_node_options_t"),
+    ("event", "dora_event_t"),
+    ("metadata", "dora_metadata_t"),
+    ("stream", "dora_stream_t"),
+    ("bytes", "dora_bytes_t"),
+];
 
 /// The types of C arrays that the inline functions read, with what C calls them.
 const TYPED: [(&str, &str); 11] = [
@@ -40,10 +52,11 @@ const TYPED: [(&str, &str); 11] = [
 ];
 
 /// What the types of the boundary are called in C.
-const NAMES: [(&str, &str); 10] = [
+const NAMES: [(&str, &str); 11] = [
     ("Text", "const char *"),
     ("TextBuffer", "char *"),
     ("Bytes", "const void *"),
+    ("User", "void *"),
     ("Octets", "const uint8_t *"),
     ("Integers", "const int64_t *"),
     ("Floats", "const double *"),
@@ -133,6 +146,7 @@ fn header() -> String {
             header += "\n";
             header += &bindings(file, &items, &["dora_status_t"]);
         }
+        header += &text_constants(files[0]);
         if files[0] == "data" {
             TYPED.iter().for_each(|(name, c_type)| header += &typed_function(name, c_type));
         }
@@ -150,6 +164,29 @@ fn heading(section: &str) -> String {
         heading += &format!(" *{line}\n");
     }
     heading + " */\n"
+}
+
+/// The constants of a source file that are texts, which cbindgen leaves out.
+fn text_constants(section: &str) -> String {
+    let source = read(&format!("src/{section}.rs"));
+    let mut constants = String::new();
+    let mut comment = Vec::new();
+    for line in source.lines() {
+        if let Some(text) = line.strip_prefix("/// ") {
+            comment.push(text);
+            continue;
+        }
+        let comment = std::mem::take(&mut comment);
+        let constant = line.strip_prefix("pub const ").and_then(|line| line.split_once(": &str = "));
+        if let Some((name, value)) = constant {
+            let comment = match comment[..] {
+                [line] => format!("/** {line} */"),
+                _ => format!("/**\n * {}\n */", comment.join("\n * ")),
+            };
+            constants += &format!("\n{comment}\n#define {name} {}\n", value.trim_end_matches(';'));
+        }
+    }
+    constants
 }
 
 fn typed_function(name: &str, c_type: &str) -> String {

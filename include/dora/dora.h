@@ -114,6 +114,9 @@ extern "C" {
 /** A node of a dataflow. Opaque; ended with `dora_node_free`. Since 0.1.0. */
 typedef struct dora_node_t dora_node_t;
 
+/** How a node is to be set up. Opaque; ended with `dora_node_options_free`. Since 0.1.0. */
+typedef struct dora_node_options_t dora_node_options_t;
+
 /** An event. Opaque; ended with `dora_event_free`. Since 0.1.0. */
 typedef struct dora_event_t dora_event_t;
 
@@ -122,6 +125,12 @@ typedef struct dora_event_t dora_event_t;
  * the event. Since 0.1.0.
  */
 typedef struct dora_metadata_t dora_metadata_t;
+
+/** The place in a stream that is being sent. Opaque; ended with `dora_stream_free`. Since 0.1.0. */
+typedef struct dora_stream_t dora_stream_t;
+
+/** Bytes of the caller's. Opaque; ended with `dora_bytes_free`. Since 0.1.0. */
+typedef struct dora_bytes_t dora_bytes_t;
 
 /*
  * ---- Statuses and errors ----
@@ -304,6 +313,231 @@ DORA_API const char *dora_version_dora(void);
 DORA_API const char *dora_version_arrow(void);
 
 /*
+ * ---- Diagnostics ----
+ *
+ * What dora, zenoh and this library say of their own work: why a node could not be set up, that a message
+ * was dropped, each failing call. Nobody hears it unless somebody asks: a callback, or the environment
+ * variable `RUST_LOG`, such as `RUST_LOG=info` or `RUST_LOG=warn,dora_node_api=debug`, by which lines go
+ * to stderr.
+ */
+
+/**
+ * Takes one message of the library: its `DORA_LOG_…` level, the part of the program that speaks, what it
+ * says, and the pointer that was passed with the function. Both texts live during the call. It must not
+ * call functions of this library. Since 0.1.0.
+ */
+typedef void (*dora_diagnostics_fn_t)(int32_t level, const char *target, const char *message, void *user);
+
+/**
+ * Says where the diagnostics of this library go, for the whole process. Messages are delivered one at a
+ * time, on a thread of the library's own, so that who speaks does not wait; when they come faster than
+ * they are taken, some are lost, and their number is told.
+ *
+ * @param max_level  `DORA_LOG_ERROR` to `DORA_LOG_TRACE`: the last level that is delivered. Where
+ *                   `RUST_LOG` is set, it chooses among these. With DEBUG and TRACE dora and zenoh speak
+ *                   for every message, which takes time.
+ * @param callback   What is called; NULL for nothing, also where `RUST_LOG` asks for lines.
+ * @param user       Passed to the callback; may be NULL.
+ * @return  `DORA_OK`: the callback that was set before does not run any more;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: there is no such level; `DORA_ERROR_UNSUPPORTED`: called from
+ *          the callback, or the Rust program that this library is part of listens itself. There is nothing
+ *          for which it returns `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, before or after nodes; waits for the callback that was set before. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_diagnostics_set(
+    int32_t max_level, dora_diagnostics_fn_t callback, void *user);
+
+/*
+ * ---- Options ----
+ *
+ * How a node is to be set up, where `dora_node_init` is not enough: a dynamic node, timeouts, the size of
+ * shared memory, a run on scripted inputs. Options are for one thread at a time. `dora_node_init_with`
+ * does not use them up, and later changes do not reach nodes that were made with them.
+ */
+
+/**
+ * Makes options, all of them at their defaults, with which `dora_node_init_with` does what
+ * `dora_node_init` does.
+ *
+ * @param out  Not NULL; gets the options, NULL on failure. The caller ends them with
+ *             `dora_node_options_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread; the object is for one thread at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_new(dora_node_options_t **out);
+
+/**
+ * Ends options. Nodes that were made with them live on.
+ *
+ * @param options  The options, or NULL, which does nothing.
+ *
+ * Any thread, when no other uses them. Since 0.1.0.
+ */
+DORA_API void dora_node_options_free(dora_node_options_t *options);
+
+/**
+ * Names the node, for a program that dora does not start: a dynamic node, with `path: dynamic` in a
+ * dataflow that runs by `dora up` and `dora start` on this machine. Its id must be the only one among all
+ * running dataflows. A program that dora did start is the node that dora says, and one that runs by
+ * `DORA_TEST_WITH_INPUTS` needs no daemon; both leave the name aside, so one program may be all three.
+ *
+ * @param options  Not NULL.
+ * @param node_id  The id, copied; NULL takes it back.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
+ *          `node_id` is no id.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_node_id(
+    dora_node_options_t *options, const char *node_id);
+
+/**
+ * Says where the daemon listens for dynamic nodes. By default it is the port in
+ * `DORA_DAEMON_LOCAL_LISTEN_PORT`, or else dora's own, 53291.
+ *
+ * @param options  Not NULL.
+ * @param port     The port, on this machine; 0 means the default.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_daemon_port(
+    dora_node_options_t *options, uint16_t port);
+
+/**
+ * Lets the node ask the terminal for its inputs, when dora did not start it and its stdin is a terminal.
+ * dora then prompts for an id and for data as JSON, and prints what the node sends. Off by default.
+ *
+ * @param options      Not NULL.
+ * @param interactive  0 for no, anything else for yes.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_interactive(
+    dora_node_options_t *options, int32_t interactive);
+
+/**
+ * Limits how long `dora_node_init_with` waits for the daemon and the other nodes. After that it returns
+ * `DORA_TIMEOUT`; should the node get ready later, it ends at once.
+ *
+ * @param options     Not NULL.
+ * @param timeout_ns  Nanoseconds; negative, such as `DORA_FOREVER`, for no limit, which is the default.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: it is 0.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_init_timeout_ns(
+    dora_node_options_t *options, int64_t timeout_ns);
+
+/**
+ * Limits how long a call waits that needs the node's sending half: every form of sending, of closing
+ * outputs, of logging and of extensions. After that it returns `DORA_TIMEOUT`. What had begun by then goes
+ * on, so the message may still arrive; what had not is left out.
+ *
+ * With a limit these calls work on a thread of the node's own, which costs some ten microseconds each.
+ *
+ * @param options     Not NULL.
+ * @param timeout_ns  Nanoseconds; negative, such as `DORA_FOREVER`, for no limit, which is the default.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: it is 0.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_send_timeout_ns(
+    dora_node_options_t *options, int64_t timeout_ns);
+
+/**
+ * Sets the size of the shared memory from which the node sends. What does not fit at the moment is copied
+ * and goes a slower way. The default is what the dataflow's `shared_memory_pool_size` says for the node,
+ * then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD.
+ *
+ * The memory is locked, so it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) here and in every node that
+ * receives from it, and it must fit `/dev/shm`. `dora_node_init_with` checks both.
+ *
+ * For a dynamic node the size is passed in the environment, where it counts for the whole process and is
+ * to be set before its first node; what the dataflow says goes first there.
+ *
+ * @param options  Not NULL.
+ * @param bytes    The size; 0 does without shared memory.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: it is beyond any memory.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_pool_size(
+    dora_node_options_t *options, uint64_t bytes);
+
+/**
+ * Sets from which size on messages travel in shared memory; 4,096 bytes by default. dora takes it from the
+ * environment variable `DORA_ZERO_COPY_THRESHOLD` alone, so `dora_node_init_with` sets that, for the whole
+ * process, and refuses to change it once the process has had a node. No other thread should read the
+ * environment meanwhile.
+ *
+ * @param options  Not NULL.
+ * @param bytes    The size.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: it is beyond any memory.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_zero_copy_threshold(
+    dora_node_options_t *options, uint64_t bytes);
+
+/**
+ * Lets the node keep the last message of each input, for `dora_node_last_value`. Off by default, since a
+ * message that is kept holds its place in the sender's shared memory.
+ *
+ * @param options           Not NULL.
+ * @param keep_last_values  0 for no, anything else for yes.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_keep_last_values(
+    dora_node_options_t *options, int32_t keep_last_values);
+
+/**
+ * Runs the node alone, on the inputs that a file scripts, as `DORA_TEST_WITH_INPUTS` does; see
+ * `dora_node_init`. These options go before the environment. What the node sends is dropped unless
+ * `dora_node_options_set_test_outputs` says where to write it.
+ *
+ * @param options  Not NULL.
+ * @param path     The file, copied; NULL takes it back.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_inputs(
+    dora_node_options_t *options, const char *path);
+
+/**
+ * Runs the node alone, on scripted inputs, as `dora_node_options_set_test_inputs` does with a file.
+ *
+ * @param options  Not NULL.
+ * @param json     Not NULL; the script, copied.
+ * @param length   Its bytes, or `DORA_NUL_TERMINATED`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ARGUMENT`:
+ *          it is no script, and the message tells where.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_inputs_json(
+    dora_node_options_t *options, const char *json, size_t length);
+
+/**
+ * Writes what a node sends that runs on scripted inputs of these options: a line of JSON for each message,
+ * in the place of what the file held.
+ *
+ * @param options  Not NULL.
+ * @param path     The file, copied; NULL takes it back.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_outputs(
+    dora_node_options_t *options, const char *path);
+
+/*
  * ---- Node ----
  *
  * A program is a node of a dataflow once `dora_node_init` succeeded. A node may be used from every thread
@@ -325,6 +559,8 @@ DORA_API const char *dora_version_arrow(void);
  * threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
  * the CPUs that the process was started on, whatever the calling thread has.
  *
+ * `dora_node_init_with` does more: dynamic nodes, timeouts, shared memory.
+ *
  * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
  *          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
@@ -334,6 +570,24 @@ DORA_API const char *dora_version_arrow(void);
  * nodes that run by `DORA_TEST_WITH_INPUTS` may be several. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_init(dora_node_t **node);
+
+/**
+ * Makes this program a node as `dora_node_init` does, with options.
+ *
+ * @param options  Borrowed for the call; NULL for those that `dora_node_init` has.
+ * @param node     Not NULL; gets the node, NULL on failure and with `DORA_TIMEOUT`. The caller ends it
+ *                 with `dora_node_free`.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the node was not ready in the time that the options allow;
+ *          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: options that do not fit together, or
+ *          one for the whole process after its first node; `DORA_ERROR_INIT`: see `dora_node_init`, or no
+ *          daemon has such a dynamic node; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another
+ *          version; `DORA_ERROR_OUT_OF_MEMORY`: the shared memory that they ask for cannot be had, and the
+ *          message names the limit.
+ *
+ * Any thread; see `dora_node_init`. Dynamic nodes may be several. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_init_with(
+    const dora_node_options_t *options, dora_node_t **node);
 
 /**
  * Ends a node: its outputs close, and the daemon learns that it is done.
@@ -382,7 +636,8 @@ DORA_API const char *dora_node_dataflow_id(const dora_node_t *node);
 DORA_API const char *dora_node_config_json(const dora_node_t *node);
 
 /**
- * The whole dataflow, as JSON text. It holds the `env` of every node, and with it what may be secret there.
+ * The whole dataflow, as JSON text. It holds the `env` of every node, and with it what may be secret
+ * there.
  *
  * @param node  May be NULL.
  * @return  The JSON; NULL for NULL, and for a node without a dataflow. Lives as long as the node.
@@ -456,7 +711,8 @@ DORA_API const char *dora_node_output_id(const dora_node_t *node, size_t index);
 DORA_API uint32_t dora_node_restart_count(const dora_node_t *node);
 
 /**
- * The size from which on messages travel in shared memory, in bytes, as `DORA_ZERO_COPY_THRESHOLD` sets it.
+ * The size from which on messages travel in shared memory, in bytes, as `DORA_ZERO_COPY_THRESHOLD` sets
+ * it.
  *
  * @param node  May be NULL.
  * @return  The size; 0 for NULL.
@@ -466,15 +722,71 @@ DORA_API uint32_t dora_node_restart_count(const dora_node_t *node);
 DORA_API uint64_t dora_node_zero_copy_threshold(const dora_node_t *node);
 
 /**
+ * The size of the shared memory from which the node sends, as the options, the dataflow or the environment
+ * set it.
+ *
+ * @param node  May be NULL.
+ * @return  Bytes; 0 for NULL, for a node that runs without a daemon, and where dora could not get it and
+ *          copies every message.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API uint64_t dora_node_pool_size(const dora_node_t *node);
+
+/**
+ * The time of the dataflow: this machine's clock, kept behind every message that was read, also from
+ * machines whose clocks are ahead by up to half a second. It never goes back. Subtract the time of a
+ * message from it for how long that has been on its way.
+ *
+ * @param node  May be NULL.
+ * @return  Nanoseconds since the Unix epoch; `DORA_TIME_ABSENT` for NULL.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API int64_t dora_node_now_ns(dora_node_t *node);
+
+/** The way is not known, or one that this library does not know. Since 0.1.0. */
+#define DORA_TRANSPORT_UNKNOWN 0
+
+/** By the daemon, a copy at a time. Since 0.1.0. */
+#define DORA_TRANSPORT_DAEMON 1
+
+/** Straight to the nodes that receive, through shared memory for large messages. Since 0.1.0. */
+#define DORA_TRANSPORT_DIRECT 2
+
+/** The fast lane between nodes of this library. No function of this release returns it. Since 0.1.0. */
+#define DORA_TRANSPORT_LANE 3
+
+/**
+ * Which way the messages of an output take. dora settles it when the node begins, for the whole run: the
+ * direct way where every receiver answers there in time, else the daemon's. A single message still goes by
+ * the daemon when the direct way does not take it.
+ *
+ * @param node    Not NULL.
+ * @param output  Not NULL; an output that the dataflow declares for this node.
+ * @param out     Not NULL; gets one of `DORA_TRANSPORT_…`, or a value that this header does not name;
+ *                `DORA_TRANSPORT_UNKNOWN` on failure, and where dora does not tell, as for a dynamic
+ *                node's output that nobody receives.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
+ *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the node is being
+ *          freed.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_output_transport(
+    dora_node_t *node, const char *output, int32_t *out);
+
+/**
  * Ends an output: the nodes that receive it get `DORA_EVENT_INPUT_CLOSED`. Sending on it is
  * `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway. Where the dataflow
  * restarts the node, receivers learn of it only when the node has ended for good.
  *
  * @param node    Not NULL.
  * @param output  Not NULL; an output that the dataflow declares for this node; closed before is fine.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
- *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
- *          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
+ *          being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
  */
@@ -484,8 +796,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, 
  * Ends all outputs, as `dora_node_close_output` does.
  *
  * @param node  Not NULL.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the
- *          node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
  */
@@ -514,9 +827,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_close_outputs(dora_node_t *node)
  * @param node     Not NULL.
  * @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
  * @param message  Not NULL; UTF-8, terminated; may have several lines.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
- *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
- *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: there is no such level; `DORA_ERROR_INVALID_UTF8`;
+ *          `DORA_ERROR_IO`: the line could not be written; `DORA_ERROR_DISCONNECTED`: the node is being
+ *          freed.
  *
  * Any thread; waits for sends and prints in progress. Since 0.1.0.
  */
@@ -531,9 +845,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log(dora_node_t *node, int32_t l
  * @param message  Not NULL; UTF-8, terminated; may have several lines.
  * @param fields   Keys and values to put beside the line, each value as a text; may be NULL. dora leaves
  *                 them out when they are more than 60 KiB.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
- *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
- *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: there is no such level; `DORA_ERROR_INVALID_UTF8`;
+ *          `DORA_ERROR_IO`: the line could not be written; `DORA_ERROR_DISCONNECTED`: the node is being
+ *          freed.
  *
  * Any thread; waits for sends and prints in progress. Since 0.1.0.
  */
@@ -580,6 +895,35 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log_with(
  */
 DORA_NODISCARD DORA_API dora_status_t read_dora_event(
     dora_node_t *node, int64_t timeout_ns, dora_event_t **event);
+
+/**
+ * Waits for the answer to a request, or for the result of a goal, and leaves everything else to the reads
+ * that follow: those get it in the order in which it came, feedback of the goal included. What came while
+ * earlier replies were awaited is looked at too.
+ *
+ * Of each input is kept what its `queue_size` and `queue_policy` allow; what has to go is counted by
+ * `dora_node_dropped`. A stop does not end the wait as long as inputs are queued behind it.
+ *
+ * @param node            Not NULL.
+ * @param correlation_id  Not NULL; the id that `dora_metadata_start_request` or `dora_metadata_start_goal`
+ *                        gave.
+ * @param server          The id of the node that is to answer, so that its restart ends the wait; NULL for
+ *                        a wait that only an answer, the time or the end of the node ends.
+ * @param timeout_ns      Nanoseconds; 0 looks at what waits and returns at once, a negative value such as
+ *                        `DORA_FOREVER` waits for ever.
+ * @param event           Not NULL; gets the answer with `DORA_OK`, else NULL. The caller ends it with
+ *                        `dora_event_free`.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_CLOSED`: none will come, and the reads
+ *          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server` is no id of a node;
+ *          `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request anew;
+ *          `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+ *
+ * Any thread, one receive call at a time; a send on another thread does not wait for it. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_read_reply(
+    dora_node_t *node, const char *correlation_id, const char *server, int64_t timeout_ns,
+    dora_event_t **event);
 
 /** No such state, or one that this library does not know. Since 0.1.0. */
 #define DORA_INPUT_UNKNOWN 0
@@ -632,6 +976,23 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_dropped(
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_input_state(
     dora_node_t *node, const char *input, int32_t *out);
+
+/**
+ * Gives the last message of an input once more, also when the input was closed since: something to go on
+ * with while its sender is silent. It is kept where `dora_node_options_set_keep_last_values` asked for it.
+ *
+ * @param node   Not NULL.
+ * @param input  Not NULL; an input that the dataflow declares for this node.
+ * @param event  Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
+ *               `dora_event_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNKNOWN_INPUT`;
+ *          `DORA_ERROR_NOT_FOUND`: no message of it was read so far; `DORA_ERROR_UNSUPPORTED`: the options
+ *          did not ask to keep it; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_last_value(
+    dora_node_t *node, const char *input, dora_event_t **event);
 
 /*
  * ---- Events ----
@@ -1641,10 +2002,10 @@ DORA_API void dora_metadata_clear(dora_metadata_t *metadata);
  * @param node      Not NULL.
  * @param output    Not NULL; an output that the dataflow declares for this node.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
- *          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`;
- *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_DISCONNECTED`: the daemon
+ *          is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1659,12 +2020,13 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_empty(
  * @param data      The bytes, copied before the call returns; NULL only with size 0.
  * @param size      Their number; 0 sends an empty array.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any
- *          memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
- *          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
- *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
- *          freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or
+ *          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+ *          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+ *          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1681,10 +2043,11 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_bytes(
  * @param values    The values, copied before the call returns, of any alignment; NULL only with length 0.
  * @param length    Their number; 0 sends an empty array.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or
- *          `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output`
- *          is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`:
- *          the dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type, or `length` is beyond any memory;
+ *          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+ *          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
  *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
  *          freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
@@ -1703,12 +2066,13 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_values(
  *                  it comes with its length.
  * @param length    Its bytes, or `DORA_NUL_TERMINATED`.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any
- *          memory; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `output` is no id;
- *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
- *          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
- *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
- *          freed; `DORA_ERROR_INTERNAL`: dora failed.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `length` is beyond any memory; `DORA_ERROR_INVALID_UTF8`;
+ *          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
+ *          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+ *          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
@@ -1726,19 +2090,363 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_text(
  * @param schema    Not NULL; the type.
  * @param array     Not NULL; the values, copied before the call returns, of any alignment.
  * @param metadata  May be NULL; parameters to send along.
- * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARROW`: a structure was released
- *          before, or is malformed as far as it shows; `DORA_ERROR_INVALID_UTF8` or
- *          `DORA_ERROR_INVALID_ID`: `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`;
- *          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
- *          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`;
- *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARROW`: a structure was released before, or is malformed as far as it
+ *          shows; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the
+ *          dataflow declares another type, and `DORA_RUNTIME_TYPE_CHECK=error` asks for the check;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being
+ *          freed; `DORA_ERROR_INTERNAL`: dora failed, or its wire format has no form for the type.
  *
  * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_send_arrow(
     dora_node_t *node, const char *output, struct ArrowSchema *schema, struct ArrowArray *array,
     const dora_metadata_t *metadata);
+
+/*
+ * ---- Patterns ----
+ *
+ * Services, actions and streams are messages with parameters that say what belongs together; dora's nodes
+ * in every language write and read the same ones. Any form of sending takes them.
+ *
+ * A service: the client starts a request, sends it, and awaits the reply by the id. The server answers
+ * with metadata that `dora_metadata_answer` made from the request's event.
+ *
+ * An action: the client starts a goal and sends it. The server answers it with any number of messages as
+ * feedback, and at last with one that has a goal status, the result. To cancel, the client sends a message
+ * with the goal's id as `DORA_KEY_GOAL_ID` to an input of the server that is meant for it; the server then
+ * answers the goal with `DORA_GOAL_CANCELED`.
+ *
+ * A stream: chunks that are numbered within segments, such as what was said between two pauses.
+ *
+ * Which input is which is for the dataflow to say. An input that brings requests or replies should have a
+ * `queue_size` that holds all that can be under way, since dora drops the oldest of them, and with
+ * `queue_policy: backpressure` none that fits.
+ */
+
+/** The bytes of an id that the library makes, with its NUL. Since 0.1.0. */
+#define DORA_ID_SIZE 37
+
+/** No goal status, or one that this library does not know: the message is no result. Since 0.1.0. */
+#define DORA_GOAL_UNKNOWN 0
+
+/** The goal was reached. Since 0.1.0. */
+#define DORA_GOAL_SUCCEEDED 1
+
+/** The server gave the goal up. Since 0.1.0. */
+#define DORA_GOAL_ABORTED 2
+
+/** The client took the goal back. Since 0.1.0. */
+#define DORA_GOAL_CANCELED 3
+
+/**
+ * Makes metadata a request's: sets a new id, in the place of one that was there, and gives it.
+ *
+ * @param metadata  Not NULL; one's own. Send it with the request.
+ * @param id        Not NULL; gets the id, terminated, for `dora_node_read_reply`.
+ * @param capacity  The bytes behind `id`, at least `DORA_ID_SIZE`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `capacity` is less than
+ *          `DORA_ID_SIZE`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_start_request(
+    dora_metadata_t *metadata, char *id, size_t capacity);
+
+/**
+ * Makes metadata a goal's: sets a new id, in the place of one that was there, and gives it.
+ *
+ * @param metadata  Not NULL; one's own. Send it with the goal.
+ * @param id        Not NULL; gets the id, terminated, by which feedback and result are known.
+ * @param capacity  The bytes behind `id`, at least `DORA_ID_SIZE`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `capacity` is less than
+ *          `DORA_ID_SIZE`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_start_goal(
+    dora_metadata_t *metadata, char *id, size_t capacity);
+
+/**
+ * Makes metadata an answer's: sets the ids of the request or goal that arrived, in the place of those that
+ * were there.
+ *
+ * @param metadata  Not NULL; one's own. Send it with the reply, the feedback or the result.
+ * @param request   Not NULL; an input with a request's or a goal's id.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_WRONG_TYPE`: `request` is no input;
+ *          `DORA_ERROR_NOT_FOUND`: it has neither id, so nobody awaits an answer.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_answer(
+    dora_metadata_t *metadata, const dora_event_t *request);
+
+/**
+ * Sets how a goal ended, which makes the message with this metadata its result.
+ *
+ * @param metadata  Not NULL; one's own, made an answer's before.
+ * @param status    `DORA_GOAL_SUCCEEDED`, `DORA_GOAL_ABORTED` or `DORA_GOAL_CANCELED`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such status.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_metadata_set_goal_status(
+    dora_metadata_t *metadata, int32_t status);
+
+/**
+ * How a goal ended.
+ *
+ * @param metadata  May be NULL.
+ * @return  One of `DORA_GOAL_…`, or a value that this header does not name; `DORA_GOAL_UNKNOWN` when the
+ *          message is no result.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_API int32_t dora_metadata_goal_status(const dora_metadata_t *metadata);
+
+/**
+ * The id of the request that a message is, or that it answers.
+ *
+ * @param metadata  May be NULL.
+ * @return  The id; NULL where there is none. Lives until the metadata is changed or ends.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_API const char *dora_metadata_request_id(const dora_metadata_t *metadata);
+
+/**
+ * The id of the goal that a message sets, cancels, or belongs to.
+ *
+ * @param metadata  May be NULL.
+ * @return  The id; NULL where there is none. Lives until the metadata is changed or ends.
+ *
+ * Any thread, one at a time while it is one's own. Since 0.1.0.
+ */
+DORA_API const char *dora_metadata_goal_id(const dora_metadata_t *metadata);
+
+/** The key of a request's id, a text, in the request and in its reply. Since 0.1.0. */
+#define DORA_KEY_REQUEST_ID "request_id"
+
+/** The key of a goal's id, a text, in the goal, its feedback, its result, and what cancels it. Since 0.1.0. */
+#define DORA_KEY_GOAL_ID "goal_id"
+
+/** The key of how a goal ended, a text, in its result. Since 0.1.0. */
+#define DORA_KEY_GOAL_STATUS "goal_status"
+
+/** The key of a stream's id, a text. Since 0.1.0. */
+#define DORA_KEY_SESSION_ID "session_id"
+
+/** The key of a segment's number in its stream, an integer. Since 0.1.0. */
+#define DORA_KEY_SEGMENT_ID "segment_id"
+
+/** The key of a chunk's number in its segment, an integer. Since 0.1.0. */
+#define DORA_KEY_SEQ "seq"
+
+/** The key of whether a chunk is the last of its segment, a boolean. Since 0.1.0. */
+#define DORA_KEY_FIN "fin"
+
+/**
+ * The key of whether a receiver should forget what is queued in front of the message, a boolean. dora does
+ * so on its own when the message arrives. Since 0.1.0.
+ */
+#define DORA_KEY_FLUSH "flush"
+
+/*
+ * ---- Streams ----
+ *
+ * Numbers the chunks of a stream: what is said, seen or measured without an end, in segments of its own
+ * choice. Each chunk is a message whose metadata the stream fills; see `DORA_KEY_SESSION_ID` and the keys
+ * behind it for how a receiver reads them.
+ */
+
+/**
+ * Makes a stream, at the first chunk of its first segment.
+ *
+ * @param session_id  The id of the stream, copied; NULL to have one made.
+ * @param out         Not NULL; gets the stream, NULL on failure. The caller ends it with
+ *                    `dora_stream_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`.
+ *
+ * Any thread; the object is for one thread at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_stream_new(const char *session_id, dora_stream_t **out);
+
+/**
+ * Ends a stream. Nothing is sent by it.
+ *
+ * @param stream  The stream, or NULL, which does nothing.
+ *
+ * Any thread, when no other uses it. Since 0.1.0.
+ */
+DORA_API void dora_stream_free(dora_stream_t *stream);
+
+/**
+ * Makes metadata that of the next chunk of the segment. Other parameters stay.
+ *
+ * @param stream    Not NULL.
+ * @param final     Whether it is the last chunk of its segment: 0 for no, anything else for yes. Go on
+ *                  with `dora_stream_next_segment` then.
+ * @param metadata  Not NULL; one's own. Send it with the chunk.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_stream_chunk(
+    dora_stream_t *stream, int32_t final, dora_metadata_t *metadata);
+
+/**
+ * Begins a new segment and makes metadata that of its first chunk, which also flushes: receivers forget
+ * what is queued of the input in front of it. The segment before ends without a last chunk. For a stream
+ * that is interrupted; do not let other streams share its output.
+ *
+ * @param stream    Not NULL.
+ * @param metadata  Not NULL; one's own. Send it with the chunk.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_stream_flush(dora_stream_t *stream, dora_metadata_t *metadata);
+
+/**
+ * Begins a new segment: the next chunk is its first.
+ *
+ * @param stream  Not NULL.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_stream_next_segment(dora_stream_t *stream);
+
+/*
+ * ---- Extensions ----
+ *
+ * A table of bytes that the daemon keeps for the nodes of a dataflow, each value under a namespace and a
+ * key: a place to meet for transports and devices that dora does not know. dora looks at none of them. A
+ * value ends with the dataflow, or with the node that stored it.
+ */
+
+/**
+ * Stores a value, in the place of what was there.
+ *
+ * @param node   Not NULL.
+ * @param ns     Not NULL; UTF-8, terminated: the extension that the value belongs to.
+ * @param key    Not NULL; UTF-8, terminated.
+ * @param value  Copied; NULL only with size 0.
+ * @param size   The bytes of the value.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory; `DORA_ERROR_INVALID_UTF8`;
+ *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_UNSUPPORTED`: the node runs without a daemon;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_extension_store(
+    dora_node_t *node, const char *ns, const char *key, const void *value, size_t size);
+
+/**
+ * Ends a value. Every node that stored or loaded it learns so by `dora_extension_next_dropped`. A value
+ * that is not there is fine.
+ *
+ * @param node  Not NULL.
+ * @param ns    Not NULL; UTF-8, terminated.
+ * @param key   Not NULL; UTF-8, terminated.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNSUPPORTED`: the node runs without a daemon;
+ *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_extension_drop(
+    dora_node_t *node, const char *ns, const char *key);
+
+/**
+ * Loads a value.
+ *
+ * @param node    Not NULL.
+ * @param ns      Not NULL; UTF-8, terminated.
+ * @param key     Not NULL; UTF-8, terminated.
+ * @param remove  Whether to take it out of the table too, at one: 0 for no, anything else for yes.
+ * @param out     Not NULL; gets the value, NULL on failure. The caller ends it with `dora_bytes_free`.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_NOT_FOUND`: there is no such value;
+ *          `DORA_ERROR_UNSUPPORTED`: the node runs without a daemon; `DORA_ERROR_DISCONNECTED`: the daemon
+ *          is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_extension_load(
+    dora_node_t *node, const char *ns, const char *key, int32_t remove, dora_bytes_t **out);
+
+/**
+ * Asks the extension that the daemon has for a namespace, and waits for its answer.
+ *
+ * @param node     Not NULL.
+ * @param ns       Not NULL; UTF-8, terminated.
+ * @param payload  What to ask, copied; NULL only with size 0.
+ * @param size     Its bytes.
+ * @param out      Not NULL; gets the answer, NULL on failure. The caller ends it with `dora_bytes_free`.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory; `DORA_ERROR_INVALID_UTF8`;
+ *          `DORA_ERROR_NOT_FOUND`: the daemon has no extension for it; `DORA_ERROR_TOO_LARGE`;
+ *          `DORA_ERROR_UNSUPPORTED`: the node runs without a daemon; `DORA_ERROR_DISCONNECTED`: the daemon
+ *          is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: the extension or dora failed.
+ *
+ * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_extension_request(
+    dora_node_t *node, const char *ns, const void *payload, size_t size, dora_bytes_t **out);
+
+/**
+ * Gives the next key of a namespace whose value was dropped, by any node, since this process stored or
+ * loaded it. Call it until nothing is left, whenever the extension comes by. dora remembers 4,096 of all
+ * namespaces.
+ *
+ * @param ns   Not NULL; UTF-8, terminated.
+ * @param key  Not NULL; gets the key, NULL on failure. The caller ends it with `dora_bytes_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_NOT_FOUND`: no
+ *          further one.
+ *
+ * Any thread, for all nodes of the process together; never waits. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_extension_next_dropped(const char *ns, dora_bytes_t **key);
+
+/*
+ * ---- Bytes ----
+ *
+ * Bytes that the library gives away.
+ */
+
+/**
+ * The first of the bytes.
+ *
+ * @param bytes  May be NULL.
+ * @return  The address; NULL for NULL and where there are none. Lives as long as the object.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API const void *dora_bytes_data(const dora_bytes_t *bytes);
+
+/**
+ * How many bytes there are.
+ *
+ * @param bytes  May be NULL.
+ * @return  The count; 0 for NULL.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API size_t dora_bytes_size(const dora_bytes_t *bytes);
+
+/**
+ * Ends bytes, and every pointer borrowed from them.
+ *
+ * @param bytes  The bytes, or NULL, which does nothing.
+ *
+ * Any thread, when no other uses them. Since 0.1.0.
+ */
+DORA_API void dora_bytes_free(dora_bytes_t *bytes);
 
 #ifdef __cplusplus
 }

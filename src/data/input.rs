@@ -12,6 +12,7 @@ use arrow::ffi::FFI_ArrowSchema;
 use dora_node_api::Metadata;
 
 use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, fixed_width_type, kind_of_type, reader_of, type_name};
+use crate::event::nanoseconds_of;
 use crate::metadata::dora_metadata_t;
 use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
 use crate::text::to_c_string;
@@ -57,10 +58,7 @@ impl Input {
     }
 
     pub fn timestamp_ns(&self) -> i64 {
-        let (seconds, fraction) = (self.ntp64 >> 32, self.ntp64 & 0xffff_ffff);
-        let nanoseconds = seconds * 1_000_000_000 + ((fraction * 1_000_000_000) >> 32);
-        // 2^32 seconds are less than i64::MAX nanoseconds.
-        nanoseconds.cast_signed()
+        nanoseconds_of(self.ntp64)
     }
 
     pub fn data_type(&self) -> i32 {

@@ -4,7 +4,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::set_last_error;
-use crate::status::{DORA_ERROR_PANIC, DORA_OK, Error, Result, dora_status_t};
+use crate::status::{DORA_ERROR_PANIC, DORA_OK, Error, Result, dora_status_t, status_name};
 
 /// Runs a function that succeeds or fails.
 pub fn guard(body: impl FnOnce() -> Result<()>) -> dora_status_t {
@@ -19,7 +19,10 @@ pub fn outcome(body: impl FnOnce() -> Result<dora_status_t>) -> dora_status_t {
         Ok(Err(error)) => error,
         Err(panic) => Error::from_panic(panic.as_ref()),
     };
-    set_last_error(&error);
+    if error.status < DORA_OK {
+        tracing::debug!(target: "dora", "{}: {error}", status_name(error.status));
+        set_last_error(&error);
+    }
     error.status
 }
 

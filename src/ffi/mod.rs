@@ -16,6 +16,7 @@
 //! | [`TextList`] | `const char *const *` | NULL, or as many texts as the count beside it says |
 
 mod args;
+mod callback;
 mod error;
 mod guard;
 mod shared;
@@ -23,8 +24,12 @@ mod sys;
 mod text;
 
 pub use args::{Bytes, Floats, Integers, Lengths, Octets, Out, required};
+pub use callback::{Callback, User, call};
 pub use error::{last_message, set_last_error};
 pub use guard::{answer, guard, outcome, perform};
 pub use shared::{Exclusive, Shared};
-pub use sys::{CStdout, clear_parent_death_signal, futex_wait, futex_wake, monotonic_now, spawn_undisturbed};
+pub use sys::{
+    CStdout, can_lock, clear_parent_death_signal, free_space, futex_wait, futex_wake, locked_memory_limit,
+    monotonic_now, set_environment, spawn_undisturbed,
+};
 pub use text::{Text, TextBuffer, TextList};

@@ -1,5 +1,6 @@
 //! What is asked of the operating system directly: futexes, threads that disturb nobody, C's stdout.
 
+use std::ffi::CStr;
 use std::io;
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -103,6 +104,49 @@ impl Drop for CStdout {
         // SAFETY: this thread locked it.
         unsafe { funlockfile(stdout) };
     }
+}
+
+/// Sets a variable of the environment.
+pub fn set_environment(name: &str, value: &str) {
+    // SAFETY: no thread of dora lives yet, and the documentation obliges the caller to let none of its own
+    // read the environment meanwhile.
+    unsafe { std::env::set_var(name, value) };
+}
+
+/// Whether this process may lock so much memory, beside what it has locked. Tried, since privileges and
+/// containers have their say besides the limit; the memory itself is not touched.
+pub fn can_lock(size: usize) -> bool {
+    let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
+    // SAFETY: a mapping of its own, which is given back before anything else can know it.
+    unsafe {
+        let memory = libc::mmap(ptr::null_mut(), size, libc::PROT_READ, flags, -1, 0);
+        if memory == libc::MAP_FAILED {
+            return false;
+        }
+        let locked = libc::mlock2(memory, size, libc::MLOCK_ONFAULT) == 0;
+        libc::munmap(memory, size);
+        locked
+    }
+}
+
+/// How much memory this process may lock, in words.
+pub fn locked_memory_limit() -> String {
+    let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
+    // SAFETY: `limit` is written.
+    match unsafe { libc::getrlimit(libc::RLIMIT_MEMLOCK, &raw mut limit) } {
+        0 if limit.rlim_cur == libc::RLIM_INFINITY => "any amount".to_owned(),
+        0 => format!("{} bytes", limit.rlim_cur),
+        _ => "an unknown amount".to_owned(),
+    }
+}
+
+/// The bytes that a file system has left for this user.
+pub fn free_space(path: &CStr) -> Option<u64> {
+    let mut system = MaybeUninit::<libc::statvfs>::uninit();
+    // SAFETY: the path is terminated, and the structure read only when it was written.
+    let system =
+        unsafe { (libc::statvfs(path.as_ptr(), system.as_mut_ptr()) == 0).then(|| system.assume_init())? };
+    Some(system.f_bavail.saturating_mul(system.f_frsize))
 }
 
 fn timespec(time: Duration) -> libc::timespec {

@@ -116,6 +116,11 @@ impl TextBuffer<'_> {
         TextBuffer { pointer: bytes.as_mut_ptr().cast(), lifetime: PhantomData }
     }
 
+    /// The buffer, unless NULL was passed.
+    pub fn required(self, name: &str) -> Result<Self> {
+        if self.pointer.is_null() { Err(null(name, "a buffer")) } else { Ok(self) }
+    }
+
     /// Writes what fits of `text`, cut between characters and terminated, and tells the length of the
     /// whole.
     pub fn write(self, capacity: usize, text: &str) -> usize {

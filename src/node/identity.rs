@@ -3,10 +3,12 @@
 use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use dora_node_api::dora_core::config::{DataId, NodeId};
 use dora_node_api::{DoraNode, serde_json};
 
 use super::dora_node_t;
 use crate::ffi::{Text, answer};
+use crate::status::{DORA_ERROR_INVALID_ID, Error, Result};
 use crate::text::to_c_string;
 
 /// What a node is, as it was at its start; only that outputs are closed changes.
@@ -33,6 +35,8 @@ pub struct Input {
 #[derive(Debug)]
 pub struct Output {
     pub id: CString,
+    /// A `DORA_TRANSPORT_…`.
+    pub transport: i32,
     closed: AtomicBool,
 }
 
@@ -47,7 +51,8 @@ impl Output {
 }
 
 impl Identity {
-    pub fn of(node: &DoraNode) -> Self {
+    /// What `node` is, and which way the messages of each output take.
+    pub fn of(node: &DoraNode, transport: impl Fn(&DataId) -> i32) -> Self {
         let config = node.node_config();
         let descriptor = node.dataflow_descriptor().ok();
         let descriptor = descriptor.and_then(|descriptor| serde_json::to_string(descriptor).ok());
@@ -55,7 +60,11 @@ impl Identity {
             id: to_c_string(id),
             source: to_c_string(&input.mapping.to_string()),
         });
-        let outputs = config.outputs.iter().map(|id| Output { id: to_c_string(id), closed: false.into() });
+        let outputs = config.outputs.iter().map(|id| Output {
+            id: to_c_string(id),
+            transport: transport(id),
+            closed: false.into(),
+        });
         Self {
             node_id: to_c_string(node.id().as_ref()),
             dataflow_id: to_c_string(&node.dataflow_id().to_string()),
@@ -79,6 +88,13 @@ impl Identity {
         let at = self.inputs.binary_search_by(|input| input.id.to_bytes().cmp(id.as_bytes()));
         at.ok().map(|at| &self.inputs[at])
     }
+}
+
+/// The id of a node that C passed as the parameter `name`.
+pub fn node_id(id: &str, name: &str) -> Result<NodeId> {
+    id.parse().map_err(|error| {
+        Error::new(DORA_ERROR_INVALID_ID, format!("`{name}` is \"{id}\", which is no id of a node: {error}"))
+    })
 }
 
 /// Ids for a message.
@@ -128,7 +144,8 @@ pub extern "C" fn dora_node_config_json(node: Option<&dora_node_t>) -> Text<'_> 
     text_of(node, |identity| Some(&identity.config_json))
 }
 
-/// The whole dataflow, as JSON text. It holds the `env` of every node, and with it what may be secret there.
+/// The whole dataflow, as JSON text. It holds the `env` of every node, and with it what may be secret
+/// there.
 ///
 /// @param node  May be NULL.
 /// @return  The JSON; NULL for NULL, and for a node without a dataflow. Lives as long as the node.
@@ -209,7 +226,8 @@ pub extern "C" fn dora_node_restart_count(node: Option<&dora_node_t>) -> u32 {
     answer(0, || Some(node?.identity.restart_count))
 }
 
-/// The size from which on messages travel in shared memory, in bytes, as `DORA_ZERO_COPY_THRESHOLD` sets it.
+/// The size from which on messages travel in shared memory, in bytes, as `DORA_ZERO_COPY_THRESHOLD` sets
+/// it.
 ///
 /// @param node  May be NULL.
 /// @return  The size; 0 for NULL.
@@ -218,4 +236,17 @@ pub extern "C" fn dora_node_restart_count(node: Option<&dora_node_t>) -> u32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_node_zero_copy_threshold(node: Option<&dora_node_t>) -> u64 {
     answer(0, || u64::try_from(node?.identity.zero_copy_threshold).ok())
+}
+
+/// The size of the shared memory from which the node sends, as the options, the dataflow or the environment
+/// set it.
+///
+/// @param node  May be NULL.
+/// @return  Bytes; 0 for NULL, for a node that runs without a daemon, and where dora could not get it and
+///          copies every message.
+///
+/// Any thread, never waits. Since 0.1.0.
+#[unsafe(no_mangle)]
+pub extern "C" fn dora_node_pool_size(node: Option<&dora_node_t>) -> u64 {
+    answer(0, || u64::try_from(node?.pool_size).ok())
 }

@@ -25,16 +25,17 @@ fn log(
     level: i32,
     target: Option<&str>,
     message: &str,
-    fields: Option<&BTreeMap<String, String>>,
+    fields: Option<BTreeMap<String, String>>,
 ) -> Result<()> {
     let node = node.required("node")?;
     let _call = node.enter()?;
     let level = level_name(level)?;
     // Before the sending half, since a program may hold stdout while it sends.
     let _stdout = CStdout::take().map_err(not_written)?;
-    node.with_outbox(|outbox| {
+    let (target, message) = (target.map(str::to_owned), message.to_owned());
+    node.with_outbox(move |outbox| {
         // dora prints the line, and its printing panics when that fails.
-        catch_unwind(AssertUnwindSafe(|| outbox.log(level, message, target, fields)))
+        catch_unwind(AssertUnwindSafe(|| outbox.log(level, &message, target.as_deref(), fields.as_ref())))
             .map_err(|panic| not_written(Error::from_panic(panic.as_ref())))
     })
 }
@@ -46,9 +47,10 @@ fn log(
 /// @param node     Not NULL.
 /// @param level    `DORA_LOG_ERROR` to `DORA_LOG_TRACE`.
 /// @param message  Not NULL; UTF-8, terminated; may have several lines.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
-///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
-///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARGUMENT`: there is no such level; `DORA_ERROR_INVALID_UTF8`;
+///          `DORA_ERROR_IO`: the line could not be written; `DORA_ERROR_DISCONNECTED`: the node is being
+///          freed.
 ///
 /// Any thread; waits for sends and prints in progress. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -72,9 +74,10 @@ pub extern "C" fn dora_node_log(
 /// @param message  Not NULL; UTF-8, terminated; may have several lines.
 /// @param fields   Keys and values to put beside the line, each value as a text; may be NULL. dora leaves
 ///                 them out when they are more than 60 KiB.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such level;
-///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_IO`: the line could not be written;
-///          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARGUMENT`: there is no such level; `DORA_ERROR_INVALID_UTF8`;
+///          `DORA_ERROR_IO`: the line could not be written; `DORA_ERROR_DISCONNECTED`: the node is being
+///          freed.
 ///
 /// Any thread; waits for sends and prints in progress. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -90,7 +93,7 @@ pub extern "C" fn dora_node_log_with(
         node.required("node")?;
         let target = target.optional("target")?;
         let fields = fields.map(dora_metadata_t::as_texts);
-        log(node, level, target, message.required("message")?, fields.as_ref())
+        log(node, level, target, message.required("message")?, fields)
     })
 }
 
@@ -102,16 +105,21 @@ fn not_written(cause: impl Display) -> Error {
 }
 
 fn level_name(level: i32) -> Result<&'static str> {
-    Ok(match level {
+    log_level_name(level).ok_or_else(|| {
+        Error::invalid(format!(
+            "`level` is {level}, which is none of DORA_LOG_ERROR (1) to DORA_LOG_TRACE (5)"
+        ))
+    })
+}
+
+/// What a `DORA_LOG_…` is called.
+pub fn log_level_name(level: i32) -> Option<&'static str> {
+    Some(match level {
         DORA_LOG_ERROR => "error",
         DORA_LOG_WARN => "warn",
         DORA_LOG_INFO => "info",
         DORA_LOG_DEBUG => "debug",
         DORA_LOG_TRACE => "trace",
-        _ => {
-            return Err(Error::invalid(format!(
-                "`level` is {level}, which is none of DORA_LOG_ERROR (1) to DORA_LOG_TRACE (5)"
-            )));
-        }
+        _ => return None,
     })
 }

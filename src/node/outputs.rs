@@ -1,14 +1,24 @@
-//! Ending outputs before the node ends.
+//! Outputs: which way their messages take, and ending them before the node ends.
 
 use dora_node_api::dora_core::config::DataId;
 
 use super::dora_node_t;
 use super::identity::{Output, list};
 use crate::error_text::{close_error, daemon_lost};
-use crate::ffi::{Shared, Text, guard};
+use crate::ffi::{Out, Shared, Text, guard};
 use crate::status::{
     DORA_ERROR_INVALID_ID, DORA_ERROR_OUTPUT_CLOSED, DORA_ERROR_UNKNOWN_OUTPUT, Error, Result, dora_status_t,
 };
+
+/// The way is not known, or one that this library does not know. Since 0.1.0.
+pub const DORA_TRANSPORT_UNKNOWN: i32 = 0;
+/// By the daemon, a copy at a time. Since 0.1.0.
+pub const DORA_TRANSPORT_DAEMON: i32 = 1;
+/// Straight to the nodes that receive, through shared memory for large messages. Since 0.1.0.
+pub const DORA_TRANSPORT_DIRECT: i32 = 2;
+/// The fast lane between nodes of this library. No function of this release returns it. Since 0.1.0.
+#[allow(dead_code, reason = "named for the header, so that its value stays free")]
+pub const DORA_TRANSPORT_LANE: i32 = 3;
 
 /// The id that C passed as the parameter `output`.
 pub fn output_id(output: Text<'_>) -> Result<DataId> {
@@ -19,14 +29,23 @@ pub fn output_id(output: Text<'_>) -> Result<DataId> {
 }
 
 impl dora_node_t {
-    /// A declared output that is not closed; nothing where dora takes any output.
-    pub fn open_output(&self, id: &DataId) -> Result<Option<&Output>> {
+    /// Whether messages may be sent on an output: one that is declared and not closed, or any where no
+    /// dataflow declares them.
+    pub fn check_output(&self, id: &DataId) -> Result<()> {
         match self.identity.output(id) {
             Some(output) if output.is_closed() => Err(closed(id)),
-            Some(output) => Ok(Some(output)),
-            None if self.with_outbox(|outbox| Ok(outbox.takes(id)))? => Ok(None),
-            None => Err(self.unknown_output(id)),
+            Some(_) => Ok(()),
+            None => {
+                let asked = id.clone();
+                let is_taken = self.with_outbox(move |outbox| Ok(outbox.takes(&asked)))?;
+                if is_taken { Ok(()) } else { Err(self.unknown_output(id)) }
+            }
         }
+    }
+
+    fn declared_output(&self, output: Text<'_>) -> Result<&Output> {
+        let id = output_id(output)?;
+        self.identity.output(&id).ok_or_else(|| self.unknown_output(&id))
     }
 
     fn unknown_output(&self, id: &DataId) -> Error {
@@ -42,19 +61,22 @@ impl dora_node_t {
     }
 
     /// Closes outputs that are not closed yet. A send that began before has its place before it.
-    fn close(&self, outputs: &[&Output]) -> Result<()> {
+    fn close(&self, wanted: impl Fn(&Output) -> bool + Send + 'static) -> Result<()> {
         if self.is_lost() {
             return Err(daemon_lost());
         }
         self.let_last_message_arrive();
-        self.with_outbox(|outbox| {
-            let open: Vec<&Output> = outputs.iter().copied().filter(|output| !output.is_closed()).collect();
+        let identity = self.identity.clone();
+        self.with_outbox(move |outbox| {
+            let open = |output: &&Output| !output.is_closed() && wanted(output);
+            let open: Vec<&Output> = identity.outputs.iter().filter(open).collect();
             let ids = open.iter().map(|output| DataId::from(output.id.to_string_lossy().into_owned()));
             let result = outbox.close(ids.collect());
             // Also after a failure: dora has forgotten the outputs by then, and would drop messages silently.
             open.iter().for_each(|output| output.mark_closed());
-            result.map_err(|error| self.note_loss(close_error(error)))
+            result.map_err(close_error)
         })
+        .map_err(|error| self.note_loss(error))
     }
 }
 
@@ -66,15 +88,47 @@ pub fn closed(id: &DataId) -> Error {
     )
 }
 
+/// Which way the messages of an output take. dora settles it when the node begins, for the whole run: the
+/// direct way where every receiver answers there in time, else the daemon's. A single message still goes by
+/// the daemon when the direct way does not take it.
+///
+/// @param node    Not NULL.
+/// @param output  Not NULL; an output that the dataflow declares for this node.
+/// @param out     Not NULL; gets one of `DORA_TRANSPORT_…`, or a value that this header does not name;
+///                `DORA_TRANSPORT_UNKNOWN` on failure, and where dora does not tell, as for a dynamic
+///                node's output that nobody receives.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
+///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the node is being
+///          freed.
+///
+/// Any thread, never waits. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_output_transport(
+    node: Shared<'_, dora_node_t>,
+    output: Text<'_>,
+    out: Out<'_, i32>,
+) -> dora_status_t {
+    out.set(DORA_TRANSPORT_UNKNOWN);
+    guard(|| {
+        let node = node.required("node")?;
+        let out = out.required("out")?;
+        let _call = node.enter()?;
+        out.set(node.declared_output(output)?.transport);
+        Ok(())
+    })
+}
+
 /// Ends an output: the nodes that receive it get `DORA_EVENT_INPUT_CLOSED`. Sending on it is
 /// `DORA_ERROR_OUTPUT_CLOSED` from then on. All outputs end with the node anyway. Where the dataflow
 /// restarts the node, receivers learn of it only when the node has ended for good.
 ///
 /// @param node    Not NULL.
 /// @param output  Not NULL; an output that the dataflow declares for this node; closed before is fine.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`:
-///          `output` is no id; `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost,
-///          or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
+///          being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -83,17 +137,17 @@ pub extern "C" fn dora_node_close_output(node: Shared<'_, dora_node_t>, output: 
     guard(|| {
         let node = node.required("node")?;
         let _call = node.enter()?;
-        let id = output_id(output)?;
-        let output = node.identity.output(&id).ok_or_else(|| node.unknown_output(&id))?;
-        node.close(&[output])
+        let id = node.declared_output(output)?.id.clone();
+        node.close(move |output| output.id == id)
     })
 }
 
 /// Ends all outputs, as `dora_node_close_output` does.
 ///
 /// @param node  Not NULL.
-/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the
-///          node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
 /// Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -102,6 +156,6 @@ pub extern "C" fn dora_node_close_outputs(node: Shared<'_, dora_node_t>) -> dora
     guard(|| {
         let node = node.required("node")?;
         let _call = node.enter()?;
-        node.close(&node.identity.outputs.iter().collect::<Vec<_>>())
+        node.close(|_| true)
     })
 }

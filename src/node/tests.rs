@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 
 use dora_message::daemon_to_node::{DaemonCommunication, DaemonReply, NodeConfig, NodeEvent, Timestamped};
 use dora_message::node_to_daemon::DaemonRequest;
-use dora_node_api::{DoraNode, uhlc, uuid};
+use dora_node_api::{uhlc, uuid};
 
 use super::identity::*;
 use super::outputs::*;
@@ -80,7 +80,8 @@ fn node_with(script: Script, refusal: Option<&str>) -> Result<Box<dora_node_t>> 
         restart_count: 3,
         output_routing: None,
     };
-    life::init(move || DoraNode::init(config)).map(Box::new)
+    begin::begin_as(begin::Role::Started(Box::new(config)), None, &dora_node_options_t::default())
+        .map(Box::new)
 }
 
 fn read(node: &dora_node_t, timeout_ns: i64) -> std::result::Result<Box<dora_event_t>, dora_status_t> {

@@ -6,9 +6,12 @@ use std::collections::{HashMap, HashSet};
 use dora_node_api::Event;
 use dora_node_api::dora_core::config::{DataId, NodeId};
 
+use crate::event::dora_event_t;
 use crate::ffi::{Out, Shared, Text, guard};
 use crate::node::{Identity, dora_node_t, list};
-use crate::status::{DORA_ERROR_UNKNOWN_INPUT, Error, Result, dora_status_t};
+use crate::status::{
+    DORA_ERROR_NOT_FOUND, DORA_ERROR_UNKNOWN_INPUT, DORA_ERROR_UNSUPPORTED, Error, Result, dora_status_t,
+};
 use crate::transport::Inbox;
 
 /// No such state, or one that this library does not know. Since 0.1.0.
@@ -44,6 +47,12 @@ impl Inputs {
         }
     }
 
+    /// Notes that an event of an input was lost, or one that is no input.
+    pub fn note_lost(&mut self, input: Option<&DataId>) {
+        let id = input.cloned().unwrap_or_else(|| DataId::from(CONTROL_EVENTS.to_owned()));
+        *self.lost.entry(id).or_default() += 1;
+    }
+
     fn state(&self, input: &str) -> i32 {
         if self.closed.contains(input) { DORA_INPUT_CLOSED } else { DORA_INPUT_OPEN }
     }
@@ -66,9 +75,15 @@ fn is_fed_by(identity: &Identity, input: &DataId, node: &NodeId) -> bool {
 
 /// A declared input.
 fn input_id<'a>(node: &dora_node_t, input: Text<'a>) -> Result<&'a str> {
+    known_input(node, input, |_| false)
+}
+
+/// A declared input, or one that is known otherwise, as inputs are that a script brings.
+fn known_input<'a>(node: &dora_node_t, input: Text<'a>, is_known: impl Fn(&str) -> bool) -> Result<&'a str> {
     let input = input.required("input")?;
     match node.identity.input(input) {
         Some(_) => Ok(input),
+        None if is_known(input) => Ok(input),
         None => Err(Error::new(
             DORA_ERROR_UNKNOWN_INPUT,
             format!(
@@ -160,6 +175,52 @@ pub extern "C" fn dora_node_input_state(
         let _call = node.enter()?;
         let input = input_id(node, input)?;
         out.set(crate::lock(&node.receiver).inputs.state(input));
+        Ok(())
+    })
+}
+
+/// Gives the last message of an input once more, also when the input was closed since: something to go on
+/// with while its sender is silent. It is kept where `dora_node_options_set_keep_last_values` asked for it.
+///
+/// @param node   Not NULL.
+/// @param input  Not NULL; an input that the dataflow declares for this node.
+/// @param event  Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
+///               `dora_event_free`.
+/// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_UNKNOWN_INPUT`;
+///          `DORA_ERROR_NOT_FOUND`: no message of it was read so far; `DORA_ERROR_UNSUPPORTED`: the options
+///          did not ask to keep it; `DORA_ERROR_DISCONNECTED`: the node is being freed.
+///
+/// Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+#[unsafe(no_mangle)]
+#[must_use]
+pub extern "C" fn dora_node_last_value(
+    node: Shared<'_, dora_node_t>,
+    input: Text<'_>,
+    event: Out<'_, Option<Box<dora_event_t>>>,
+) -> dora_status_t {
+    event.set(None);
+    guard(|| {
+        let node = node.required("node")?;
+        let out = event.required("event")?;
+        let _call = node.enter()?;
+        let mut receiver = crate::lock(&node.receiver);
+        let receiver = &mut *receiver;
+        let Some(last_values) = &receiver.last_values else {
+            input.required("input")?;
+            return Err(Error::new(
+                DORA_ERROR_UNSUPPORTED,
+                "this node keeps no last values: ask for it with dora_node_options_set_keep_last_values",
+            ));
+        };
+        let input = known_input(node, input, |id| last_values.contains_key(id))?;
+        let Some(Event::Input { id, metadata, data }) = last_values.get(input) else {
+            return Err(Error::new(
+                DORA_ERROR_NOT_FOUND,
+                format!("no message of the input \"{input}\" was read so far"),
+            ));
+        };
+        let (id, metadata, data) = (id.clone(), metadata.clone(), data.clone());
+        out.set(Some(Box::new(dora_event_t::new(Event::Input { id, metadata, data }, &mut receiver.ids))));
         Ok(())
     })
 }

@@ -1,0 +1,218 @@
+//! How a node begins: what it is to be, and what is set up for it.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use dora_message::config::ByteSize;
+use dora_message::daemon_to_node::{NodeConfig, OutputRouting};
+use dora_node_api::dora_core::config::{DataId, NodeId};
+use dora_node_api::integration_testing::{TestingInput, TestingOptions, TestingOutput};
+use dora_node_api::{DoraNode, EventStream, NodeResult};
+
+use super::life::{Claim, assemble};
+use super::outputs::DORA_TRANSPORT_UNKNOWN;
+use super::settling::watch_settling;
+use super::{Identity, dora_node_t, pool};
+use crate::error_text::{init_error, malformed_config};
+use crate::ffi::{clear_parent_death_signal, set_environment};
+use crate::options::{TestInputs, dora_node_options_t, parse_test_inputs};
+use crate::status::{DORA_ERROR_INIT, Error, Result};
+use crate::wait::Deadline;
+use crate::{apart, diagnostics};
+
+/// A threshold above this means that shared memory is not wanted, and is too much to allocate for nothing.
+const WARM_UP_AT_MOST: usize = 1 << 20;
+
+/// Set by the daemon, which starts a process as the node that stands in it.
+const NODE_CONFIG: &str = "DORA_NODE_CONFIG";
+/// Set by `dora run`, in the environment of the nodes that it must not leave behind.
+const RUN_PARENT: &str = "DORA_RUN_PARENT_PID";
+/// Names a script of inputs, for a node that runs alone.
+const TEST_INPUTS: &str = "DORA_TEST_WITH_INPUTS";
+/// Leaves out of what such a node writes when each message was sent.
+const TEST_WITHOUT_TIMES: &str = "DORA_TEST_NO_OUTPUT_TIME_OFFSET";
+/// From which size on messages travel in shared memory.
+const ZERO_COPY_THRESHOLD: &str = "DORA_ZERO_COPY_THRESHOLD";
+
+/// Whether this process has had a node, whose threads may read the environment at any time.
+static HAS_HAD_NODE: AtomicBool = AtomicBool::new(false);
+
+/// What a node is to be.
+pub enum Role {
+    /// The one that dora started this process as.
+    Started(Box<NodeConfig>),
+    /// A dynamic one, by its id.
+    Dynamic(NodeId, Option<u16>),
+    /// One that runs alone, on the inputs that its options script.
+    Scripted(Box<TestingInput>, TestingOutput),
+    /// One that runs alone, on the inputs that the environment scripts, or else the terminal gives.
+    Alone { asks_terminal: bool },
+}
+
+/// A node of dora, with what is known beside.
+pub struct Begun {
+    pub node: DoraNode,
+    pub events: EventStream,
+    pub claim: Option<Claim>,
+    pub identity: Identity,
+}
+
+/// Begins a node as its options and the environment say.
+pub fn begin(options: &dora_node_options_t) -> Result<dora_node_t> {
+    diagnostics::follow_environment();
+    let begun = Role::choose(options).and_then(|role| {
+        let claim = matches!(role, Role::Started(_)).then(Claim::take).transpose()?;
+        begin_as(role, claim, options)
+    });
+    begun.inspect_err(|error| {
+        tracing::error!(target: "dora", "the node could not be set up: {error}");
+        diagnostics::flush();
+    })
+}
+
+/// Begins a node in a role, on a thread of its own, so that all of dora's threads come from there.
+pub fn begin_as(role: Role, claim: Option<Claim>, options: &dora_node_options_t) -> Result<dora_node_t> {
+    if let Some(size) = options.pool_size {
+        pool::check(size)?;
+    }
+    set_up_environment(&role, options)?;
+    HAS_HAD_NODE.store(true, Ordering::Release);
+    let was_run = matches!(role, Role::Started(_)) && std::env::var_os(RUN_PARENT).is_some();
+    let pool_size = options.pool_size;
+    let deadline = Deadline::after_ns(options.init_timeout_ns);
+    let begun = apart::run("dora-init", deadline, move || role.begin(claim, pool_size))
+        .map_err(|error| no_thread(&error))?;
+    if was_run {
+        // dora did so too, but the signal is a thread's, and dora was on another one.
+        clear_parent_death_signal();
+    }
+    assemble(begun.ok_or_else(Error::timeout)??, options)
+}
+
+/// Says that a thread could not be started.
+pub fn no_thread(error: &io::Error) -> Error {
+    Error::new(DORA_ERROR_INIT, format!("no thread can be started: {error}"))
+}
+
+impl Role {
+    fn choose(options: &dora_node_options_t) -> Result<Self> {
+        if let Some(inputs) = &options.test_inputs {
+            return Ok(Self::Scripted(Box::new(inputs.read()?), output_of(options)));
+        }
+        if options.test_outputs.is_some() {
+            return Err(Error::invalid(
+                "the options name test outputs but no test inputs: set those too, or set \
+                 DORA_TEST_WRITE_OUTPUTS_TO beside DORA_TEST_WITH_INPUTS",
+            ));
+        }
+        if let Some(config) = std::env::var_os(NODE_CONFIG) {
+            let config = config.into_string().map_err(|_| malformed_config("it is not UTF-8"))?;
+            let mut config: Box<NodeConfig> =
+                serde_yaml::from_str(&config).map_err(|error| malformed_config(&error.to_string()))?;
+            if let Some(size) = options.pool_size {
+                config.run_config.shared_memory_pool_size = Some(ByteSize(size));
+            }
+            return Ok(Self::Started(config));
+        }
+        match &options.node_id {
+            Some(id) if std::env::var_os(TEST_INPUTS).is_none() => {
+                Ok(Self::Dynamic(id.clone(), options.daemon_port))
+            }
+            _ => Ok(Self::Alone { asks_terminal: options.is_interactive }),
+        }
+    }
+
+    fn begin(self, claim: Option<Claim>, pool_size: Option<usize>) -> Result<Begun> {
+        let is_in_dataflow = matches!(self, Self::Started(_) | Self::Dynamic(..));
+        let routing = self.routing();
+        let dynamic = match &self {
+            Self::Dynamic(id, port) => Some((id.clone(), *port)),
+            _ => None,
+        };
+        let (halves, settled) = watch_settling(|| self.make());
+        let (node, events) = halves.map_err(|error| init_error(error, dynamic.as_ref()))?;
+        if is_in_dataflow {
+            pool::confirm(&node, pool_size)?;
+        }
+        warm_up(&node);
+        let identity = Identity::of(&node, |output| {
+            if is_in_dataflow { settled.transport(output, routing.as_ref()) } else { DORA_TRANSPORT_UNKNOWN }
+        });
+        Ok(Begun { node, events, claim, identity })
+    }
+
+    /// What the daemon says of the ways to the receivers.
+    fn routing(&self) -> Option<BTreeMap<DataId, OutputRouting>> {
+        match self {
+            Self::Started(config) => config.output_routing.clone(),
+            _ => None,
+        }
+    }
+
+    fn make(self) -> NodeResult<(DoraNode, EventStream)> {
+        match self {
+            Self::Started(config) => DoraNode::init(*config),
+            Self::Dynamic(id, port) => {
+                let builder = DoraNode::builder().node_id(id);
+                port.into_iter().fold(builder, dora_node_api::DoraNodeBuilder::daemon_port).build()
+            }
+            Self::Scripted(input, output) => {
+                let skip_output_time_offsets = std::env::var_os(TEST_WITHOUT_TIMES).is_some();
+                DoraNode::init_testing(*input, output, TestingOptions { skip_output_time_offsets })
+            }
+            Self::Alone { asks_terminal: true } => DoraNode::init_from_env(),
+            Self::Alone { asks_terminal: false } => DoraNode::init_from_env_force(),
+        }
+    }
+}
+
+impl TestInputs {
+    fn read(&self) -> Result<TestingInput> {
+        Ok(match self {
+            Self::File(path) => TestingInput::FromJsonFile(path.clone()),
+            Self::Json(json) => TestingInput::Input(parse_test_inputs(json)?),
+        })
+    }
+}
+
+fn output_of(options: &dora_node_options_t) -> TestingOutput {
+    match &options.test_outputs {
+        Some(path) => TestingOutput::ToFile(path.clone()),
+        None => TestingOutput::ToWriter(Box::new(io::sink())),
+    }
+}
+
+/// Passes on what dora takes from the environment only.
+fn set_up_environment(role: &Role, options: &dora_node_options_t) -> Result<()> {
+    if let Some(bytes) = options.zero_copy_threshold {
+        pass_on(ZERO_COPY_THRESHOLD, bytes, "the zero-copy threshold")?;
+    }
+    match (role, options.pool_size) {
+        (Role::Dynamic(..), Some(bytes)) => pass_on(pool::SIZE, bytes, "the pool size of a dynamic node"),
+        _ => Ok(()),
+    }
+}
+
+fn pass_on(variable: &str, bytes: usize, name: &str) -> Result<()> {
+    let value = bytes.to_string();
+    if std::env::var(variable).is_ok_and(|now| now == value) {
+        return Ok(());
+    }
+    if HAS_HAD_NODE.load(Ordering::Acquire) {
+        return Err(Error::invalid(format!(
+            "{name} counts for the whole process and cannot be changed once it has had a node: set it in \
+             the options of the first one, or set {variable} before the program starts"
+        )));
+    }
+    set_environment(variable, &value);
+    Ok(())
+}
+
+/// The first message in shared memory starts threads that watch over it. They are to come from here, not
+/// from the user's first large send.
+fn warm_up(node: &DoraNode) {
+    if node.zero_copy_threshold() <= WARM_UP_AT_MOST {
+        drop(node.sample_allocator().allocate(node.zero_copy_threshold()));
+    }
+}

@@ -1,0 +1,55 @@
+//! The sending half of a node, and how a call gets at it.
+
+use std::sync::Mutex;
+
+use super::begin::no_thread;
+use super::being_freed;
+use crate::apart::{Undone, Worker};
+use crate::status::{Error, Result};
+use crate::transport::Outbox;
+use crate::wait::Deadline;
+
+/// The sending half.
+pub enum Sender {
+    /// Used by the thread that calls; held while a message is handed to dora.
+    Here(Box<Mutex<Outbox>>),
+    /// Used by a thread of its own, since a call that is stuck in dora could not be left otherwise.
+    Apart { worker: Worker<Outbox>, timeout_ns: i64 },
+}
+
+impl Sender {
+    /// A negative timeout is none.
+    pub fn new(outbox: Outbox, timeout_ns: i64) -> Result<Self> {
+        if timeout_ns < 0 {
+            return Ok(Self::Here(Box::new(Mutex::new(outbox))));
+        }
+        let worker = Worker::start("dora-send", outbox).map_err(|error| no_thread(&error))?;
+        Ok(Self::Apart { worker, timeout_ns })
+    }
+
+    /// Does something with it. With a timeout the thread that calls may go before `body` does.
+    pub fn with<T: Send + 'static>(
+        &self,
+        is_closing: impl Fn() -> bool,
+        body: impl FnOnce(&mut Outbox) -> Result<T> + Send + 'static,
+    ) -> Result<T> {
+        match self {
+            Self::Here(outbox) => {
+                let mut outbox = crate::lock(outbox);
+                if is_closing() { Err(being_freed()) } else { body(&mut outbox) }
+            }
+            Self::Apart { worker, timeout_ns } => match worker.run(Deadline::after_ns(*timeout_ns), body) {
+                Ok(result) => result,
+                Err(Undone::TimedOut) => Err(Error::timeout()),
+                Err(Undone::Closed) => Err(being_freed()),
+            },
+        }
+    }
+
+    /// Turns away who waits.
+    pub fn close(&self) {
+        if let Self::Apart { worker, .. } = self {
+            worker.close();
+        }
+    }
+}
