@@ -13,7 +13,7 @@ use crate::bytes::dora_bytes_t;
 use crate::error_text::{daemon_lost, extension_error};
 use crate::ffi::{Bytes, Out, Shared, Text, guard};
 use crate::node::dora_node_t;
-use crate::status::{DORA_ERROR_NOT_FOUND, Error, Result, dora_status_t};
+use crate::status::{DORA_ERROR_NOT_FOUND, DORA_ERROR_UNSUPPORTED, Error, Result, dora_status_t};
 use crate::transport::Outbox;
 
 /// Has the daemon do something.
@@ -22,6 +22,12 @@ fn ask<T: Send + 'static>(
     body: impl FnOnce(&mut Outbox) -> std::result::Result<T, dora_node_api::NodeError> + Send + 'static,
 ) -> Result<T> {
     let _call = node.enter()?;
+    if !node.identity.is_in_dataflow {
+        return Err(Error::new(
+            DORA_ERROR_UNSUPPORTED,
+            "extensions are the daemon's, and this node runs without one: start it in a dataflow",
+        ));
+    }
     if node.is_lost() {
         return Err(daemon_lost());
     }

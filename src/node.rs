@@ -13,6 +13,8 @@ mod pool;
 mod sender;
 mod settling;
 #[cfg(test)]
+pub mod stand_in;
+#[cfg(test)]
 mod tests;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};

@@ -5,6 +5,8 @@
 mod kept;
 mod reply;
 mod state;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};

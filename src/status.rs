@@ -52,8 +52,7 @@ pub const DORA_ERROR_INVALID_ARROW: dora_status_t = -12;
 pub const DORA_ERROR_TYPE_MISMATCH: dora_status_t = -13;
 /// Another thread is in a receive call of this node. Since 0.1.0.
 pub const DORA_ERROR_BUSY: dora_status_t = -14;
-/// The server of a request was restarted and will not answer. No function of this release returns it. Since
-/// 0.1.0.
+/// The server of a request was restarted and will not answer. Since 0.1.0.
 pub const DORA_ERROR_SERVER_RESTARTED: dora_status_t = -15;
 /// The node could not be set up. Since 0.1.0.
 pub const DORA_ERROR_INIT: dora_status_t = -16;
@@ -61,7 +60,7 @@ pub const DORA_ERROR_INIT: dora_status_t = -16;
 pub const DORA_ERROR_VERSION_MISMATCH: dora_status_t = -17;
 /// The connection to the daemon is lost, or the node is being freed. Since 0.1.0.
 pub const DORA_ERROR_DISCONNECTED: dora_status_t = -18;
-/// There is not enough memory. No function of this release returns it. Since 0.1.0.
+/// There is not enough memory of the kind that is asked for. Since 0.1.0.
 pub const DORA_ERROR_OUT_OF_MEMORY: dora_status_t = -19;
 /// Reading or writing failed. Since 0.1.0.
 pub const DORA_ERROR_IO: dora_status_t = -20;

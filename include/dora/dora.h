@@ -204,10 +204,7 @@ typedef int32_t dora_status_t;
 /** Another thread is in a receive call of this node. Since 0.1.0. */
 #define DORA_ERROR_BUSY (-14)
 
-/**
- * The server of a request was restarted and will not answer. No function of this release returns it. Since
- * 0.1.0.
- */
+/** The server of a request was restarted and will not answer. Since 0.1.0. */
 #define DORA_ERROR_SERVER_RESTARTED (-15)
 
 /** The node could not be set up. Since 0.1.0. */
@@ -219,7 +216,7 @@ typedef int32_t dora_status_t;
 /** The connection to the daemon is lost, or the node is being freed. Since 0.1.0. */
 #define DORA_ERROR_DISCONNECTED (-18)
 
-/** There is not enough memory. No function of this release returns it. Since 0.1.0. */
+/** There is not enough memory of the kind that is asked for. Since 0.1.0. */
 #define DORA_ERROR_OUT_OF_MEMORY (-19)
 
 /** Reading or writing failed. Since 0.1.0. */
@@ -914,10 +911,10 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
  * @param event           Not NULL; gets the answer with `DORA_OK`, else NULL. The caller ends it with
  *                        `dora_event_free`.
  * @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_CLOSED`: none will come, and the reads
- *          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty;
- *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server` is no id of a node;
- *          `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request anew;
- *          `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+ *          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty,
+ *          or no input comes from `server`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server`
+ *          is no id of a node; `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request
+ *          anew; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
  *
  * Any thread, one receive call at a time; a send on another thread does not wait for it. Since 0.1.0.
  */

@@ -136,7 +136,7 @@ impl Role {
             pool::confirm(&node, pool_size)?;
         }
         warm_up(&node);
-        let identity = Identity::of(&node, |output| {
+        let identity = Identity::of(&node, is_in_dataflow, |output| {
             if is_in_dataflow { settled.transport(output, routing.as_ref()) } else { DORA_TRANSPORT_UNKNOWN }
         });
         Ok(Begun { node, events, claim, identity })

@@ -22,6 +22,8 @@ pub struct Identity {
     pub outputs: Vec<Output>,
     restart_count: u32,
     zero_copy_threshold: usize,
+    /// Whether there is a daemon, rather than a script of inputs.
+    pub is_in_dataflow: bool,
 }
 
 /// A declared input.
@@ -29,6 +31,13 @@ pub struct Identity {
 pub struct Input {
     pub id: CString,
     pub source: CString,
+}
+
+impl Input {
+    /// The id of the node that its messages come from.
+    fn sender(&self) -> &[u8] {
+        self.source.to_bytes().split(|byte| *byte == b'/').next().unwrap_or_default()
+    }
 }
 
 /// A declared output.
@@ -52,7 +61,7 @@ impl Output {
 
 impl Identity {
     /// What `node` is, and which way the messages of each output take.
-    pub fn of(node: &DoraNode, transport: impl Fn(&DataId) -> i32) -> Self {
+    pub fn of(node: &DoraNode, is_in_dataflow: bool, transport: impl Fn(&DataId) -> i32) -> Self {
         let config = node.node_config();
         let descriptor = node.dataflow_descriptor().ok();
         let descriptor = descriptor.and_then(|descriptor| serde_json::to_string(descriptor).ok());
@@ -74,6 +83,7 @@ impl Identity {
             outputs: outputs.collect(),
             restart_count: node.restart_count(),
             zero_copy_threshold: node.zero_copy_threshold(),
+            is_in_dataflow,
         }
     }
 
@@ -81,6 +91,16 @@ impl Identity {
     pub fn output(&self, id: &str) -> Option<&Output> {
         let at = self.outputs.binary_search_by(|output| output.id.to_bytes().cmp(id.as_bytes()));
         at.ok().map(|at| &self.outputs[at])
+    }
+
+    /// Whether an input gets its messages from a node.
+    pub fn is_fed_by(&self, input: &str, node: &NodeId) -> bool {
+        self.input(input).is_some_and(|input| input.sender() == AsRef::<str>::as_ref(node).as_bytes())
+    }
+
+    /// Whether any input does.
+    pub fn receives_from(&self, node: &NodeId) -> bool {
+        self.inputs.iter().any(|input| input.sender() == AsRef::<str>::as_ref(node).as_bytes())
     }
 
     /// A declared input; they stand in the order of their ids.

@@ -12,7 +12,7 @@ use dora_node_api::dora_core::config::NodeId;
 use super::{Receiver, Turn, receive};
 use crate::event::dora_event_t;
 use crate::ffi::{Out, Shared, Text, outcome};
-use crate::node::{dora_node_t, node_id};
+use crate::node::{dora_node_t, list, node_id};
 use crate::status::{
     DORA_CLOSED, DORA_ERROR_SERVER_RESTARTED, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t,
 };
@@ -80,6 +80,21 @@ impl Receiver {
     }
 }
 
+/// A node whose restart this one would learn of.
+fn known_sender(node: &dora_node_t, id: &str) -> Result<NodeId> {
+    let server = node_id(id, "server")?;
+    let identity = &node.identity;
+    // A script brings inputs that nobody declared.
+    if identity.is_in_dataflow && !identity.receives_from(&server) {
+        let sources = list(identity.inputs.iter().map(|input| &input.source));
+        return Err(Error::invalid(format!(
+            "`server` is \"{id}\", from which no input of this node comes, so its restart would not be \
+             noticed: their sources are {sources}"
+        )));
+    }
+    Ok(server)
+}
+
 fn read_reply(
     node: &dora_node_t,
     awaited: &Awaited<'_>,
@@ -126,10 +141,10 @@ fn read_reply(
 /// @param event           Not NULL; gets the answer with `DORA_OK`, else NULL. The caller ends it with
 ///                        `dora_event_free`.
 /// @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_CLOSED`: none will come, and the reads
-///          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty;
-///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server` is no id of a node;
-///          `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request anew;
-///          `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+///          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty,
+///          or no input comes from `server`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server`
+///          is no id of a node; `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request
+///          anew; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
 ///
 /// Any thread, one receive call at a time; a send on another thread does not wait for it. Since 0.1.0.
 #[unsafe(no_mangle)]
@@ -148,7 +163,7 @@ pub extern "C" fn dora_node_read_reply(
         if id.is_empty() {
             return Err(Error::invalid("`correlation_id` is empty: pass the id of a request or a goal"));
         }
-        let server = server.optional("server")?.map(|id| node_id(id, "server")).transpose()?;
+        let server = server.optional("server")?.map(|id| known_sender(node, id)).transpose()?;
         let out = event.required("event")?;
         let Ok(_call) = node.enter() else { return Ok(DORA_CLOSED) };
         let _turn = Turn::take(&node.reading)?;

@@ -4,7 +4,7 @@
 use std::collections::{HashMap, HashSet};
 
 use dora_node_api::Event;
-use dora_node_api::dora_core::config::{DataId, NodeId};
+use dora_node_api::dora_core::config::DataId;
 
 use crate::event::dora_event_t;
 use crate::ffi::{Out, Shared, Text, guard};
@@ -42,7 +42,7 @@ impl Inputs {
             Event::InputRecovered { id } => {
                 self.closed.remove(id);
             }
-            Event::NodeRestarted { id } => self.closed.retain(|input| !is_fed_by(identity, input, id)),
+            Event::NodeRestarted { id } => self.closed.retain(|input| !identity.is_fed_by(input, id)),
             _ => {}
         }
     }
@@ -64,13 +64,6 @@ impl Inputs {
         }
         self.lost.get(input).copied().unwrap_or(0)
     }
-}
-
-fn is_fed_by(identity: &Identity, input: &DataId, node: &NodeId) -> bool {
-    identity.input(input).is_some_and(|input| {
-        let source = input.source.to_string_lossy();
-        source.split_once('/').is_some_and(|(source, _)| source == AsRef::<str>::as_ref(node))
-    })
 }
 
 /// A declared input.

@@ -1,0 +1,134 @@
+//! Waits for replies, and last values, against a stand-in for the daemon.
+
+use std::mem::MaybeUninit;
+use std::sync::Arc;
+
+use dora_message::daemon_to_node::NodeEvent;
+use dora_node_api::{Metadata, MetadataParameters, Parameter, uhlc};
+
+use super::reply::dora_node_read_reply;
+use super::*;
+use crate::event::*;
+use crate::ffi::Text;
+use crate::node::stand_in::*;
+use crate::options::dora_node_options_t;
+use crate::pattern::dora_metadata_request_id;
+use crate::status::{
+    DORA_ERROR_INVALID_ARGUMENT, DORA_ERROR_INVALID_ID, DORA_ERROR_NOT_FOUND, DORA_ERROR_SERVER_RESTARTED,
+    DORA_ERROR_UNKNOWN_INPUT, DORA_ERROR_UNSUPPORTED,
+};
+
+fn message(parameters: &[(&str, &str)]) -> NodeEvent {
+    let text = |(key, text): &(&str, &str)| ((*key).to_owned(), Parameter::String((*text).to_owned()));
+    let parameters: MetadataParameters = parameters.iter().map(text).collect();
+    let metadata = Metadata::from_parameters(uhlc::HLC::default().new_timestamp(), parameters);
+    NodeEvent::Input { id: "image".parse().unwrap(), metadata: Arc::new(metadata), data: None }
+}
+
+fn restart(node: &str) -> NodeEvent {
+    NodeEvent::NodeRestarted { id: node.parse().unwrap() }
+}
+
+/// Something that dora reports as an error event.
+fn trouble() -> NodeEvent {
+    NodeEvent::ParamUpdate { key: "gain".into(), value_json: b"{".to_vec() }
+}
+
+fn reply(
+    node: &dora_node_t,
+    id: &std::ffi::CStr,
+    server: Option<&std::ffi::CStr>,
+    timeout_ns: i64,
+) -> std::result::Result<Box<dora_event_t>, dora_status_t> {
+    let mut event = MaybeUninit::uninit();
+    let server = server.map_or(Text::null(), Text::of);
+    let status =
+        dora_node_read_reply(Shared::of(node), Text::of(id), server, timeout_ns, Out::of(&mut event));
+    // SAFETY: the output is written whatever happens.
+    let event = unsafe { event.assume_init() };
+    assert_eq!(event.is_some(), status == DORA_OK);
+    event.ok_or(status)
+}
+
+fn kind(event: &dora_event_t) -> i32 {
+    dora_event_kind(Some(event))
+}
+
+#[test]
+fn a_reply_is_found_and_everything_else_is_kept_in_order() {
+    let events = vec![
+        message(&[("n", "0")]),
+        trouble(),
+        message(&[("request_id", "b")]),
+        message(&[("n", "1")]),
+        message(&[("goal_id", "a")]), // feedback
+        message(&[("goal_id", "a"), ("goal_status", "succeeded")]),
+        NodeEvent::Stop,
+    ];
+    let node = node_with(vec![events], None).unwrap();
+    let answer = reply(&node, c"a", Some(c"camera"), -1).unwrap();
+    assert!(format(&answer).contains("2 parameters"), "{}", format(&answer));
+    // It came across this one while it waited for the other.
+    let answer = reply(&node, c"b", None, 0).unwrap();
+    assert_eq!(text(dora_metadata_request_id(dora_event_metadata(Some(&answer)))).as_deref(), Some("b"));
+    assert_eq!(reply(&node, c"c", None, -1).err(), Some(DORA_CLOSED));
+    // dora gives events that are no inputs first.
+    let rest: Vec<_> = std::iter::from_fn(|| read(&node, -1).ok()).map(|event| format(&event)).collect();
+    assert_eq!(rest.len(), 5, "{rest:?}");
+    assert!(rest[0].starts_with("DORA_EVENT_ERROR: "), "{rest:?}");
+    assert!(rest[2..].iter().all(|line| line.contains("1 parameters")), "{rest:?}");
+    free_in_time(node);
+}
+
+#[test]
+fn a_restarted_server_ends_the_wait_and_the_event_is_kept() {
+    let node =
+        node_with(vec![vec![restart("other"), restart("camera")], vec![NodeEvent::Stop]], None).unwrap();
+    assert_eq!(reply(&node, c"a", Some(c"camera"), -1).err(), Some(DORA_ERROR_SERVER_RESTARTED));
+    assert_eq!(text(dora_event_node_id(Some(&read(&node, -1).unwrap()))).as_deref(), Some("other"));
+    assert_eq!(text(dora_event_node_id(Some(&read(&node, -1).unwrap()))).as_deref(), Some("camera"));
+    assert_eq!(reply(&node, c"a", Some(c"camera"), -1).err(), Some(DORA_CLOSED));
+    assert_eq!(reply(&node, c"a", Some(c"lidar"), 0).err(), Some(DORA_ERROR_INVALID_ARGUMENT));
+    assert_eq!(reply(&node, c"a", Some(c"no node"), 0).err(), Some(DORA_ERROR_INVALID_ID));
+    assert_eq!(reply(&node, c"", None, 0).err(), Some(DORA_ERROR_INVALID_ARGUMENT));
+    free_in_time(node);
+}
+
+#[test]
+fn a_lost_daemon_ends_the_wait_and_its_event_is_kept() {
+    let node = node_with(vec![vec![message(&[])]], None).unwrap();
+    assert_eq!(reply(&node, c"a", None, -1).err(), Some(DORA_CLOSED));
+    let rest: Vec<_> = std::iter::from_fn(|| read(&node, -1).ok()).map(|event| kind(&event)).collect();
+    assert_eq!(rest.last(), Some(&DORA_EVENT_ERROR), "{rest:?}");
+    assert!(node.is_lost());
+    free_in_time(node);
+}
+
+#[test]
+fn the_last_value_stays_where_it_is_wanted() {
+    let last = |node: &dora_node_t, input| {
+        let mut event = MaybeUninit::uninit();
+        let status = dora_node_last_value(Shared::of(node), Text::of(input), Out::of(&mut event));
+        // SAFETY: the output is written whatever happens.
+        unsafe { event.assume_init() }.ok_or(status)
+    };
+    let closed = || NodeEvent::InputClosed { id: "image".parse().unwrap() };
+    let script = || vec![vec![message(&[("n", "1")])], vec![closed()], vec![NodeEvent::Stop]];
+    let mut options = dora_node_options_t::default();
+    options.keeps_last_values = true;
+    let node = node_by(script(), None, &options).unwrap();
+    assert_eq!(last(&node, c"image").err(), Some(DORA_ERROR_NOT_FOUND));
+    assert_eq!(last(&node, c"depth").err(), Some(DORA_ERROR_UNKNOWN_INPUT));
+    assert_eq!(kind(&read(&node, -1).unwrap()), DORA_EVENT_INPUT);
+    assert_eq!(kind(&read(&node, -1).unwrap()), DORA_EVENT_INPUT_CLOSED);
+    for _ in 0..2 {
+        let event = last(&node, c"image").unwrap();
+        assert!(format(&event).contains("1 parameters"), "{}", format(&event));
+    }
+    free_in_time(node);
+
+    let node = node_with(script(), None).unwrap();
+    assert_eq!(kind(&read(&node, -1).unwrap()), DORA_EVENT_INPUT);
+    assert_eq!(last(&node, c"image").err(), Some(DORA_ERROR_UNSUPPORTED));
+    free_in_time(node);
+}
