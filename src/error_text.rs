@@ -9,8 +9,8 @@ use dora_node_api::NodeError;
 use dora_node_api::dora_core::config::NodeId;
 
 use crate::status::{
-    DORA_ERROR_DISCONNECTED, DORA_ERROR_INIT, DORA_ERROR_INTERNAL, DORA_ERROR_TOO_LARGE,
-    DORA_ERROR_TYPE_MISMATCH, DORA_ERROR_VERSION_MISMATCH, Error,
+    DORA_ERROR_DISCONNECTED, DORA_ERROR_INIT, DORA_ERROR_INTERNAL, DORA_ERROR_NOT_FOUND,
+    DORA_ERROR_TOO_LARGE, DORA_ERROR_TYPE_MISMATCH, DORA_ERROR_VERSION_MISMATCH, Error,
 };
 
 /// Begins the text of an event that this version of dora cannot name.
@@ -23,6 +23,8 @@ const HUNG_UP: &str = "server disconnected unexpectedly";
 const REFUSED: &str = "failed to register node with dora-daemon: ";
 /// Stands in front of what the daemon answers to a dynamic node that it does not know.
 const NO_CONFIG: &str = "failed to get node config from daemon: ";
+/// Begins the daemon's answer to a question for an extension that it does not have.
+const NO_EXTENSION: &str = "no extension registered under ";
 /// Begin the daemon's answer to a node of another version.
 const OTHER_VERSION: [&str; 2] = ["version mismatch: ", "message wire-format mismatch: "];
 
@@ -54,7 +56,7 @@ pub fn one_line(text: &str) -> String {
 }
 
 /// Why a node could not be set up.
-pub fn init_error(error: NodeError, dynamic: Option<&(NodeId, Option<u16>)>) -> Error {
+pub fn init_error(error: NodeError, dynamic: Option<&(NodeId, u16)>) -> Error {
     let cause = io_cause(&error);
     let text = chain(error);
     if let Some(answer) = version_refusal(&text) {
@@ -83,9 +85,8 @@ pub fn init_error(error: NodeError, dynamic: Option<&(NodeId, Option<u16>)>) -> 
          inputs to run it alone"
             .to_owned()
     } else if let (Some(ErrorKind::ConnectionRefused), Some((id, port))) = (cause, dynamic) {
-        let port = port.map_or_else(|| "dora's own port".to_owned(), |port| format!("port {port}"));
         format!(
-            "no daemon listens on {port} of this machine, where the dynamic node \"{id}\" looks for one: \
+            "no daemon listens on port {port} of this machine, where the dynamic node \"{id}\" looks for one: \
              start it with `dora up`, and the dataflow with `dora start`: {text}"
         )
     } else if let (Some((_, answer)), Some((id, _))) = (text.split_once(NO_CONFIG), dynamic) {
@@ -179,6 +180,9 @@ pub fn extension_error(error: NodeError) -> Error {
     }
     if is_disconnection(cause, &text) {
         return disconnected(&text);
+    }
+    if text.contains(NO_EXTENSION) {
+        return Error::new(DORA_ERROR_NOT_FOUND, format!("the daemon has no such extension: {text}"));
     }
     Error::new(DORA_ERROR_INTERNAL, format!("dora could not do it: {text}"))
 }
@@ -323,8 +327,17 @@ mod tests {
     }
 
     #[test]
+    fn failures_of_extensions_are_told_apart() {
+        let status = |text: &str| extension_error(NodeError::Internal(eyre!(text.to_owned()))).status;
+        assert_eq!(status("no extension registered under \"maps\" on this daemon"), DORA_ERROR_NOT_FOUND);
+        assert_eq!(status("the map has a hole"), DORA_ERROR_INTERNAL);
+        assert_eq!(extension_error(io(ErrorKind::BrokenPipe)).status, DORA_ERROR_DISCONNECTED);
+        assert_eq!(extension_error(io(ErrorKind::InvalidData)).status, DORA_ERROR_TOO_LARGE);
+    }
+
+    #[test]
     fn a_dynamic_node_is_told_what_it_needs() {
-        let plot = ("plot".parse().unwrap(), Some(7));
+        let plot = ("plot".parse().unwrap(), 7);
         let error = init_error(io(ErrorKind::ConnectionRefused), Some(&plot));
         assert!(error.message.starts_with("no daemon listens on port 7 of this machine"), "{error}");
         let report = NodeError::Init(format!("{NO_CONFIG}no node with ID `plot`"));

@@ -94,7 +94,8 @@ pub extern "C" fn dora_node_extension_drop(
     })
 }
 
-/// Loads a value.
+/// Loads a value. When it is taken out of the table, every node that stored or loaded it learns so, as when
+/// it is dropped.
 ///
 /// @param node    Not NULL.
 /// @param ns      Not NULL; UTF-8, terminated.
@@ -173,9 +174,9 @@ pub extern "C" fn dora_node_extension_request(
 /// What dora told of dropped keys and nobody has asked for yet; dora tells all of a namespace at once.
 static DROPPED: LazyLock<Mutex<HashMap<String, VecDeque<String>>>> = LazyLock::new(Mutex::default);
 
-/// Gives the next key of a namespace whose value was dropped, by any node, since this process stored or
-/// loaded it. Call it until nothing is left, whenever the extension comes by. dora remembers 4,096 of all
-/// namespaces.
+/// Gives the next key of a namespace whose value was dropped or taken out, by any node, since this process
+/// stored or loaded it. Call it until nothing is left, whenever the extension comes by. dora remembers
+/// 4,096 of all namespaces.
 ///
 /// @param ns   Not NULL; UTF-8, terminated.
 /// @param key  Not NULL; gets the key, NULL on failure. The caller ends it with `dora_bytes_free`.

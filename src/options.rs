@@ -77,9 +77,9 @@ fn size(bytes: u64) -> Result<usize> {
 /// A limit for a wait.
 fn timeout(timeout_ns: i64) -> Result<i64> {
     match timeout_ns {
-        0 => {
-            Err(Error::invalid("`timeout_ns` is 0, which no call could keep; for no limit pass DORA_FOREVER"))
-        }
+        0 => Err(Error::invalid(
+            "`timeout_ns` is 0, which no call could keep; no limit, the default, is DORA_FOREVER",
+        )),
         _ => Ok(timeout_ns),
     }
 }
@@ -338,7 +338,7 @@ pub extern "C" fn dora_node_options_set_test_inputs_json(
     length: usize,
 ) -> dora_status_t {
     set(options, |options| {
-        let json = json.with_length(length, "json")?;
+        let json = json.not_null("json")?.with_length(length, "json")?;
         parse_test_inputs(json)?;
         options.test_inputs = Some(TestInputs::Json(json.to_owned()));
         Ok(())

@@ -2360,7 +2360,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_extension_drop(
     dora_node_t *node, const char *ns, const char *key);
 
 /**
- * Loads a value.
+ * Loads a value. When it is taken out of the table, every node that stored or loaded it learns so, as when
+ * it is dropped.
  *
  * @param node    Not NULL.
  * @param ns      Not NULL; UTF-8, terminated.
@@ -2397,9 +2398,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_extension_request(
     dora_node_t *node, const char *ns, const void *payload, size_t size, dora_bytes_t **out);
 
 /**
- * Gives the next key of a namespace whose value was dropped, by any node, since this process stored or
- * loaded it. Call it until nothing is left, whenever the extension comes by. dora remembers 4,096 of all
- * namespaces.
+ * Gives the next key of a namespace whose value was dropped or taken out, by any node, since this process
+ * stored or loaded it. Call it until nothing is left, whenever the extension comes by. dora remembers
+ * 4,096 of all namespaces.
  *
  * @param ns   Not NULL; UTF-8, terminated.
  * @param key  Not NULL; gets the key, NULL on failure. The caller ends it with `dora_bytes_free`.

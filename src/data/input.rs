@@ -169,9 +169,7 @@ impl Input {
         let (id, length) = (self.id.to_string_lossy(), self.array.len());
         Error::new(
             DORA_ERROR_HAS_NULLS,
-            format!(
-                "{nulls} values of the {length} elements of input `{id}` are null: read them with {remedy}"
-            ),
+            format!("of the {length} elements of input `{id}`, {nulls} are null: read them with {remedy}"),
         )
     }
 

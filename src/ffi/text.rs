@@ -47,6 +47,11 @@ impl<'a> Text<'a> {
         if self.pointer.is_null() { Ok(None) } else { self.required(name).map(Some) }
     }
 
+    /// The same text, unless NULL was passed.
+    pub fn not_null(self, name: &str) -> Result<Self> {
+        if self.pointer.is_null() { Err(null(name, "a text")) } else { Ok(self) }
+    }
+
     /// The text that C passed with its length, or up to its NUL for [`NUL_TERMINATED`].
     pub fn with_length(self, length: usize, name: &str) -> Result<&'a str> {
         self.with(length, name, "length")
@@ -60,9 +65,7 @@ impl<'a> Text<'a> {
     }
 
     fn c_str(self, name: &str) -> Result<&'a CStr> {
-        if self.pointer.is_null() {
-            return Err(null(name, "a text"));
-        }
+        self.not_null(name)?;
         // SAFETY: not NULL, and the caller of the exported function promised a NUL-terminated text.
         Ok(unsafe { CStr::from_ptr(self.pointer) })
     }

@@ -28,6 +28,8 @@ const WARM_UP_AT_MOST: usize = 1 << 20;
 const NODE_CONFIG: &str = "DORA_NODE_CONFIG";
 /// Set by `dora run`, in the environment of the nodes that it must not leave behind.
 const RUN_PARENT: &str = "DORA_RUN_PARENT_PID";
+/// Where a daemon of this machine listens for dynamic nodes.
+const DAEMON_PORT: &str = "DORA_DAEMON_LOCAL_LISTEN_PORT";
 /// Names a script of inputs, for a node that runs alone.
 const TEST_INPUTS: &str = "DORA_TEST_WITH_INPUTS";
 /// Leaves out of what such a node writes when each message was sent.
@@ -127,7 +129,7 @@ impl Role {
         let is_in_dataflow = matches!(self, Self::Started(_) | Self::Dynamic(..));
         let routing = self.routing();
         let dynamic = match &self {
-            Self::Dynamic(id, port) => Some((id.clone(), *port)),
+            Self::Dynamic(id, port) => Some((id.clone(), port.unwrap_or_else(default_port))),
             _ => None,
         };
         let (halves, settled) = watch_settling(|| self.make());
@@ -165,6 +167,11 @@ impl Role {
             Self::Alone { asks_terminal: false } => DoraNode::init_from_env_force(),
         }
     }
+}
+
+/// Where dora looks for a daemon unless it is told.
+fn default_port() -> u16 {
+    std::env::var(DAEMON_PORT).ok().and_then(|port| port.parse().ok()).unwrap_or(53291)
 }
 
 impl TestInputs {

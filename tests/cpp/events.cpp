@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "check.hpp"
+#include "idle_node.hpp"
 
 #include <chrono>
 #include <cstdlib>
@@ -54,14 +55,26 @@ void closed_for_ever(dora::Node &node) {
     bool closed = true;
     for (int i = 0; i < 1000; ++i)
         closed = closed && node.read().closed();
-    CHECK(closed && Clock::now() - start < std::chrono::seconds(1));
+    CHECK(closed && Clock::now() - start < std::chrono::seconds(10));
     for (dora::Event &event : node.events())
         CHECK(event.kind() == -1); // never reached
+}
+
+// Upper bounds are far off, for a machine that has other things to do.
+void timeouts() {
+    dora::NodeOptions options;
+    dora::Node node = check::idle_node(options);
+    CHECK(node.read()->input_id() == "a");
+    const Clock::time_point start = Clock::now();
+    CHECK(node.read(milliseconds(0)).timed_out() && node.read(milliseconds(-5)).timed_out());
+    CHECK(node.read(milliseconds(60)).timed_out());
+    CHECK(Clock::now() - start >= milliseconds(60) && Clock::now() - start < std::chrono::seconds(30));
 }
 
 } // namespace
 
 int main() {
+    timeouts();
     dora::Node node;
     CHECK(node && !node.dataflow_id().empty());
     CHECK(node.id() == "test-node"); // dora names it so, whatever the script says
@@ -72,15 +85,6 @@ int main() {
     CHECK(first && first.status() == DORA_OK);
     const dora::Event kept = std::move(*first);
     first_input(kept);
-
-    if (stopped) { // the next comes a second after the first
-        Clock::time_point start = Clock::now();
-        CHECK(node.read(milliseconds(0)).timed_out() && node.read(milliseconds(-5)).timed_out());
-        CHECK(Clock::now() - start < milliseconds(500));
-        start = Clock::now();
-        CHECK(node.read(milliseconds(60)).timed_out());
-        CHECK(Clock::now() - start >= milliseconds(60) && Clock::now() - start < milliseconds(500));
-    }
 
     std::string seen;
     dora::Event last;
@@ -101,7 +105,7 @@ int main() {
 
     const Clock::time_point start = Clock::now();
     node.reset();
-    CHECK(!node && node.id().data() == nullptr && Clock::now() - start < std::chrono::seconds(3));
+    CHECK(!node && node.id().data() == nullptr && Clock::now() - start < std::chrono::seconds(10));
     CHECK(kept.values<std::int32_t>()[2] == 3); // events outlive their node
     return check::result("events");
 }

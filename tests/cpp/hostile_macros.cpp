@@ -5,6 +5,7 @@
 
 // The standard library comes first, as it would; then what <X11/X.h>, <X11/Xlib.h> and <windows.h> define.
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

@@ -19,7 +19,16 @@ void identity(const dora::Node &node) {
     CHECK(check::contains(node.config_json(), "\"outputs\""));
     CHECK(node.config_json().front() == '{' && node.config_json().back() == '}');
     CHECK(node.restart_count() == 0);
-    CHECK(node.zero_copy_threshold() > 0);
+    CHECK(node.zero_copy_threshold() > 0 && node.pool_size() == 0); // no shared memory without a daemon
+}
+
+void clock(const dora::Node &node, const dora::Event &input) {
+    CHECK(input.timestamp() && input.timestamp()->time_since_epoch().count() == input.timestamp_ns());
+    const std::chrono::nanoseconds age = node.now() - *input.timestamp();
+    CHECK(age > std::chrono::nanoseconds(0) && age < std::chrono::minutes(2));
+    const dora::Timestamp now = node.now();
+    CHECK(node.now() > now);
+    CHECK(!dora::Event().timestamp());
 }
 
 void nothing_declared(dora::Node &node) {
@@ -32,11 +41,35 @@ void nothing_declared(dora::Node &node) {
     CHECK(check::contains(MESSAGE_OF(DORA_ERROR_UNKNOWN_INPUT, node.dropped(input)), input));
     CHECK(check::contains(MESSAGE_OF(DORA_ERROR_UNKNOWN_INPUT, node.input_state(input)), input));
     CHECK(check::contains(MESSAGE_OF(DORA_ERROR_UNKNOWN_OUTPUT, node.close_output("out")), "out"));
+    CHECK(check::contains(MESSAGE_OF(DORA_ERROR_UNKNOWN_OUTPUT, node.output_transport("out")), "out"));
+    MESSAGE_OF(DORA_ERROR_INVALID_ID, node.output_transport("no id"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.output_transport(nullptr));
     MESSAGE_OF(DORA_ERROR_INVALID_ID, node.close_output("no id"));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.close_output(nullptr));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.input_state(nullptr));
     CHECK(node.dropped() == 0);
-    node.close_outputs();
+    CHECK(node.close_outputs());
+}
+
+// Which the daemon keeps, so that here every call on them is refused.
+void extensions(dora::Node &node) {
+    MESSAGE_OF(DORA_ERROR_UNSUPPORTED, node.extension_store("ns", "key", "value"));
+    MESSAGE_OF(DORA_ERROR_UNSUPPORTED, node.extension_store("ns", "key", nullptr, 0));
+    MESSAGE_OF(DORA_ERROR_UNSUPPORTED, node.extension_drop("ns", "key"));
+    MESSAGE_OF(DORA_ERROR_UNSUPPORTED, (void)node.extension_load("ns", "key"));
+    MESSAGE_OF(DORA_ERROR_UNSUPPORTED, (void)node.extension_take("ns", "key"));
+    MESSAGE_OF(DORA_ERROR_UNSUPPORTED, (void)node.extension_request("ns", "question"));
+    const char *nothing = nullptr;
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.extension_store("ns", "key", nothing));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.extension_store("ns", "key", nothing, 1));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.extension_store(nothing, "key", "value"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.extension_drop("ns", nothing));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)node.extension_load(nothing, "key"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)node.extension_request("ns", nothing));
+    MESSAGE_OF(DORA_ERROR_INVALID_UTF8, (void)node.extension_take("ns", "\xFF"));
+    CHECK(!dora::next_dropped_key("ns"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)dora::next_dropped_key(nothing));
+    MESSAGE_OF(DORA_ERROR_INVALID_UTF8, (void)dora::next_dropped_key("\xFF"));
 }
 
 // Every call on what is empty is defined.
@@ -45,6 +78,14 @@ void moved_from(dora::Node &node) {
     CHECK(node.config_json().data() == nullptr && node.descriptor_json().data() == nullptr);
     CHECK(node.inputs().empty() && node.outputs().empty());
     CHECK(node.restart_count() == 0 && node.zero_copy_threshold() == 0);
+    CHECK(node.pool_size() == 0 && node.now() == (dora::Timestamp::min)());
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.output_transport("out"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)node.last_value("numbers"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.extension_store("ns", "key", "value"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.extension_drop("ns", "key"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)node.extension_load("ns", "key"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)node.extension_take("ns", "key"));
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, (void)node.extension_request("ns", "question"));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.pending());
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.dropped());
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, node.dropped("numbers"));
@@ -59,8 +100,7 @@ void log(dora::Node &node, const dora::Event &input) {
     const std::string target = "planner";
     dora::Metadata fields;
     fields.set("step", 7).set("why", "a detour");
-    node.log(DORA_LOG_WARN, "message only");
-    node.log(DORA_LOG_WARN, "with fields", fields);
+    CHECK(node.log(DORA_LOG_WARN, "message only") && node.log(DORA_LOG_WARN, "with fields", fields));
     node.log(DORA_LOG_ERROR, target, std::string("with target"));
     node.log(DORA_LOG_ERROR, target, "with both", input.metadata());
     MESSAGE_OF(DORA_ERROR_INVALID_ARGUMENT, node.log(99, "target", "refused"));
@@ -128,8 +168,10 @@ int main() {
         identity(node);
         const dora::ReadResult input = node.read();
         CHECK(input);
+        clock(node, *input);
         log(node, *input);
         nothing_declared(node);
+        extensions(node);
         moved_from(node);
         pending(node);
     }

@@ -3,6 +3,7 @@
 //
 // SPDX-License-Identifier: Apache-2.0
 #include "check.hpp"
+#include "moving.hpp"
 
 #include <array>
 #include <deque>
@@ -335,36 +336,9 @@ void visiting() {
     CHECK(dora::visit(stop, any, Both()) == 3);
 }
 
-// No more and no less is freed than was made, whatever is moved where.
-template <class Object, class Make> void moving(Make make_object, const int &ended) {
-    const int before = ended;
-    {
-        Object a = make_object();
-        Object b = std::move(a);
-        CHECK(!a && b && a.get() == nullptr);
-        Object &same = b;
-        b = std::move(same);
-        CHECK(b);
-        a = std::move(b);
-        b = make_object();
-        b = std::move(a); // ends what b held
-        CHECK(ended == before + 1);
-        a.reset();
-        b.reset();
-        CHECK(ended == before + 2 && !b);
-        b = make_object();
-        Object taken(b.release());
-        CHECK(!b && taken);
-        using std::swap;
-        swap(b, taken);
-        CHECK(b && !taken);
-    }
-    CHECK(ended == before + 3);
-}
-
 void ownership() {
-    moving<dora::Node>([] { return node_with({}); }, nodes_freed);
-    moving<dora::Event>([] { return dora::Event(make({DORA_EVENT_STOP})); }, events_freed);
+    check::moving<dora::Node>([] { return node_with({}); }, nodes_freed);
+    check::moving<dora::Event>([] { return dora::Event(make({DORA_EVENT_STOP})); }, events_freed);
 
     dora::Node node(nullptr);
     CHECK(!node);

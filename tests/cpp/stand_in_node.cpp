@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "check.hpp"
 
+#include <chrono>
 #include <utility>
 #include <vector>
 #if __cplusplus >= 202002L
@@ -13,6 +14,7 @@
 #endif
 
 struct dora_metadata_t {};
+struct dora_event_t {};
 struct dora_node_t {};
 
 namespace {
@@ -28,6 +30,12 @@ struct Logged {
 } logged;
 
 std::vector<std::string> closed;
+
+struct Awaited {
+    std::string id;
+    const char *server;
+    std::int64_t timeout_ns;
+} awaited;
 
 } // namespace
 
@@ -51,6 +59,12 @@ const char *dora_node_output_id(const dora_node_t *, size_t index) {
 }
 uint32_t dora_node_restart_count(const dora_node_t *) { return UINT32_MAX; }
 uint64_t dora_node_zero_copy_threshold(const dora_node_t *) { return UINT64_MAX; }
+uint64_t dora_node_pool_size(const dora_node_t *) { return UINT64_MAX - 1; }
+int64_t dora_node_now_ns(dora_node_t *node) { return node != nullptr ? 1'000'000'123 : DORA_TIME_ABSENT; }
+dora_status_t dora_node_output_transport(dora_node_t *, const char *output, int32_t *out) {
+    *out = std::string_view(output) == "mask" ? DORA_TRANSPORT_DIRECT : 77; // of a newer library
+    return std::string_view(output) == "none" ? DORA_ERROR_UNKNOWN_OUTPUT : DORA_OK;
+}
 
 dora_status_t dora_node_close_output(dora_node_t *, const char *output) {
     closed.emplace_back(output);
@@ -82,6 +96,23 @@ dora_status_t dora_node_input_state(dora_node_t *, const char *input, int32_t *o
         return DORA_ERROR_UNKNOWN_INPUT;
     return DORA_OK;
 }
+dora_status_t dora_node_last_value(dora_node_t *, const char *input, dora_event_t **event) {
+    *event = nullptr;
+    if (std::string_view(input) == "tick")
+        return DORA_ERROR_NOT_FOUND;
+    if (std::string_view(input) != "image")
+        return DORA_ERROR_UNKNOWN_INPUT;
+    *event = new dora_event_t;
+    return DORA_OK;
+}
+dora_status_t dora_node_read_reply(dora_node_t *, const char *id, const char *server, int64_t timeout_ns,
+                                   dora_event_t **event) {
+    awaited = {id, server, timeout_ns};
+    *event = nullptr;
+    return server != nullptr ? DORA_ERROR_SERVER_RESTARTED : 4; // an outcome of a newer library
+}
+void dora_event_free(dora_event_t *event) { delete event; }
+int64_t dora_event_timestamp_ns(const dora_event_t *) { return 1'000'000'000; }
 } // extern "C"
 
 namespace {
@@ -116,16 +147,43 @@ void declared(const dora::Node &node) {
 void answers(const dora::Node &node) {
     CHECK(node.config_json() == "{\"id\":\"n\"}" && node.descriptor_json() == "{\"nodes\":[]}");
     CHECK(node.restart_count() == UINT32_MAX && node.zero_copy_threshold() == UINT64_MAX);
+    CHECK(node.pool_size() == UINT64_MAX - 1);
+    CHECK(node.output_transport("mask") == DORA_TRANSPORT_DIRECT &&
+          node.output_transport(std::string("boxes")) == 77);
+    MESSAGE_OF(DORA_ERROR_UNKNOWN_OUTPUT, node.output_transport("none"));
     CHECK(node.pending());
     CHECK(node.dropped("image") == UINT64_MAX && node.dropped() == 3);
     CHECK(node.input_state("image") == DORA_INPUT_CLOSED && node.input_state(std::string("tick")) == 77);
     CHECK(MESSAGE_OF(DORA_ERROR_UNKNOWN_INPUT, node.input_state("none")) == "no such input");
 }
 
+void last_values(const dora::Node &node) {
+    const dora::Event image = node.last_value("image");
+    CHECK(image && node.now() - *image.timestamp() == std::chrono::nanoseconds(123));
+    CHECK(!node.last_value(std::string("tick"))); // none yet is no failure
+    MESSAGE_OF(DORA_ERROR_UNKNOWN_INPUT, (void)node.last_value("none"));
+}
+
+void replies(dora::Node &node) {
+    using namespace std::chrono_literals;
+    const char *server = "server";
+    const auto was = [](std::string_view id, const char *from, std::int64_t timeout_ns) {
+        return awaited.id == id && awaited.server == from && awaited.timeout_ns == timeout_ns;
+    };
+    const dora::ReadResult newer = node.read_reply("a");
+    CHECK(!newer && newer.status() == 4 && was("a", nullptr, DORA_FOREVER));
+    CHECK(!node.read_reply(std::string("b"), 7ms) && was("b", nullptr, 7'000'000));
+    CHECK(!node.read_reply("c", -1ns) && was("c", nullptr, 0)); // over, and not for ever
+    CHECK(!node.read_reply("d", nullptr) && was("d", nullptr, DORA_FOREVER));
+    CHECK(!node.read_reply("e", nullptr, 1s) && was("e", nullptr, 1'000'000'000));
+    MESSAGE_OF(DORA_ERROR_SERVER_RESTARTED, (void)node.read_reply("f", server));
+    CHECK(was("f", server, DORA_FOREVER));
+    MESSAGE_OF(DORA_ERROR_SERVER_RESTARTED, (void)node.read_reply("g", server, 0s));
+    CHECK(was("g", server, 0));
+}
+
 void calls(dora::Node &node) {
-    node.close_output("mask");
-    node.close_output(std::string("boxes"));
-    node.close_outputs();
+    CHECK(node.close_output("mask") && node.close_output(std::string("boxes")) && node.close_outputs());
     CHECK(closed == std::vector<std::string>{"mask", "boxes", "all"});
 
     const auto was = [](const char *target, std::string_view message, const dora_metadata_t *fields) {
@@ -153,6 +211,9 @@ int main() {
     CHECK(outputs_before[0] == "boxes" && made.outputs().empty()); // a view stays with the node that moved
     declared(node);
     answers(node);
+    last_values(node);
+    replies(node);
     calls(node);
+    CHECK(made.now() == (dora::Timestamp::min)()); // of no node
     return check::result("stand_in_node");
 }

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <chrono>
+#include <functional>
 #include <limits>
 #include <numeric>
 #include <utility>
@@ -55,10 +56,44 @@ static_assert(!sends<dora::ArrowData &>);
 // The overload that refuses the rest leaves what there is to others: no data, and metadata of each form.
 template <class... Arguments>
 using Sent = decltype(std::declval<dora::Node &>().send("out", std::declval<Arguments>()...));
-static_assert(std::is_void_v<Sent<>> && std::is_void_v<Sent<dora::Metadata &>> &&
-              std::is_void_v<Sent<const dora_metadata_t *>>);
-static_assert(std::is_void_v<Sent<std::vector<float>, dora::Metadata &>> &&
-              std::is_void_v<Sent<float *, int, dora::Metadata &>>);
+static_assert(std::is_same_v<Sent<>, bool> && std::is_same_v<Sent<dora::Metadata &>, bool> &&
+              std::is_same_v<Sent<const dora_metadata_t *>, bool>);
+static_assert(std::is_same_v<Sent<std::vector<float>, dora::Metadata &>, bool> &&
+              std::is_same_v<Sent<float *, int, dora::Metadata &>, bool>);
+
+// What binds to Node::extension_store: what can be sent, but for nothing and Arrow.
+template <class Data, class = void> constexpr bool stores = false;
+template <class Data>
+constexpr bool stores<Data, std::void_t<decltype(std::declval<dora::Node &>().extension_store(
+                                "ns", "key", std::declval<Data>()))>> = true;
+static_assert(stores<const char *> && stores<std::string> && stores<std::string_view> && stores<char (&)[8]>);
+static_assert(stores<std::vector<float>> && stores<dora::Bytes &> && stores<const std::byte (&)[4]>);
+static_assert(!stores<std::vector<bool>> && !stores<std::vector<char>> && !stores<std::vector<Pod>>);
+static_assert(!stores<int> && !stores<float *> && !stores<void *> && !stores<std::nullptr_t>);
+static_assert(!stores<dora::ArrowData> && !stores<dora::Event &> && !stores<Row>);
+
+// A number is no timeout and no text, whether or not it is 0.
+template <class N, class = void> constexpr bool polls_for_reply = false;
+template <class N>
+constexpr bool polls_for_reply<N, std::void_t<decltype(std::declval<N>().read_reply("id", 0))>> = true;
+template <class N, class = void> constexpr bool sends_on_zero = false;
+template <class N> constexpr bool sends_on_zero<N, std::void_t<decltype(std::declval<N>().send(0))>> = true;
+template <class O, class = void> constexpr bool limits_by_number = false;
+template <class O>
+constexpr bool limits_by_number<O, std::void_t<decltype(std::declval<O>().init_timeout(1))>> = true;
+static_assert(!polls_for_reply<dora::Node &> && !sends_on_zero<dora::Node &>);
+static_assert(!limits_by_number<dora::NodeOptions &>);
+
+// Diagnostics go to what takes a level and two texts, or to a function of C.
+template <class Callback, class = void> constexpr bool listens = false;
+template <class Callback>
+constexpr bool
+    listens<Callback, std::void_t<decltype(dora::set_diagnostics(DORA_LOG_INFO, std::declval<Callback>()))>> =
+        true;
+static_assert(listens<dora_diagnostics_fn_t> && listens<std::nullptr_t>);
+static_assert(listens<std::function<void(std::int32_t, std::string_view, std::string_view)>>);
+static_assert(!listens<bool (*)(int, std::string, std::string_view)>, "a view is no std::string");
+static_assert(!listens<void (*)()> && !listens<std::function<void(std::string_view)>> && !listens<int>);
 
 // One constant a width and sign, whatever the type is called.
 static_assert(dora::data_type_of<std::int8_t> == DORA_TYPE_INT8);
@@ -84,10 +119,18 @@ constexpr bool move_only =
     std::is_nothrow_move_constructible_v<T> &&std::is_nothrow_move_assignable_v<T> &&
     !std::is_copy_constructible_v<T> && !std::is_copy_assignable_v<T> && std::is_nothrow_destructible_v<T>;
 static_assert(move_only<dora::Node> && move_only<dora::Event> && move_only<dora::ReadResult>);
+static_assert(move_only<dora::NodeOptions> && move_only<dora::Metadata> && move_only<dora::Stream>);
+static_assert(move_only<dora::Bytes> && move_only<dora::ExtensionResult>);
 static_assert(move_only<dora::ArrowSchema> && move_only<dora::ArrowArray> && move_only<dora::ArrowData>);
 static_assert(std::is_nothrow_copy_constructible_v<dora::Error>,
               "an exception that is copied must not throw");
 static_assert(sizeof(dora::Node) == sizeof(void *) && sizeof(dora::Event) == sizeof(void *));
+// Who owns is said: no handle becomes an object, and no options a node, unasked.
+static_assert(!std::is_convertible_v<dora_node_options_t *, dora::NodeOptions> &&
+              !std::is_convertible_v<dora_stream_t *, dora::Stream> &&
+              !std::is_convertible_v<dora_bytes_t *, dora::Bytes>);
+static_assert(!std::is_convertible_v<const dora::NodeOptions &, dora::Node> &&
+              !std::is_convertible_v<const char *, dora::Stream>);
 
 // A temporary node would be gone in the body of the loop.
 template <class N, class = void> constexpr bool has_events = false;
@@ -171,6 +214,7 @@ void borrowed() {
     const std::string id = "out";
     CHECK(dora::CString(id).c_str() == id.c_str());
     static_assert(!std::is_convertible_v<std::string_view, dora::CString>, "need not end in a NUL");
+    CHECK(dora::CString(nullptr).c_str() == nullptr);
     static_assert(!std::is_constructible_v<dora::MetadataView, int>);
     CHECK(!dora::MetadataView() && !dora::MetadataView(nullptr));
 }

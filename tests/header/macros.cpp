@@ -1,5 +1,6 @@
 // The macros of others are in force when the header comes, after the standard library as usual.
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <cstddef>
 #include <cstdint>

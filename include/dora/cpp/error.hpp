@@ -38,6 +38,12 @@ inline void throw_on_failure(dora_status_t status) {
         throw Error(status, dora_last_error());
 }
 
+/// Whether what can be over time was done. Throws Error when `status` is a failure.
+inline bool done(dora_status_t status) {
+    throw_on_failure(status);
+    return status == DORA_OK;
+}
+
 } // namespace detail
 } // namespace v0
 } // namespace dora

@@ -4,6 +4,7 @@
 #ifndef DORA_CPP_EVENT_HPP
 #define DORA_CPP_EVENT_HPP
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -15,7 +16,8 @@
 #include "../dora.h"
 #include "arrow.hpp"
 #include "error.hpp"
-#include "metadata.hpp"
+#include "metadata_view.hpp"
+#include "time.hpp"
 #include "views.hpp"
 
 namespace dora {
@@ -103,6 +105,12 @@ class Event {
     std::optional<std::int64_t> timestamp_ns() const noexcept {
         const std::int64_t time = dora_event_timestamp_ns(get());
         return time != DORA_TIME_ABSENT ? std::optional<std::int64_t>(time) : std::nullopt;
+    }
+
+    /// The same as a time: `node.now() - *event.timestamp()` is how long the data has been on its way.
+    std::optional<Timestamp> timestamp() const noexcept {
+        const std::optional<std::int64_t> time = timestamp_ns();
+        return time ? std::optional<Timestamp>(std::chrono::nanoseconds(*time)) : std::nullopt;
     }
 
     /// The same as dora's clock has it, 32 bits of seconds and 32 of fraction; 0 where there is none.

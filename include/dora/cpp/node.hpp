@@ -8,7 +8,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <initializer_list>
-#include <iterator>
 #include <memory>
 #include <string_view>
 #include <type_traits>
@@ -19,124 +18,15 @@
 #include "declared.hpp"
 #include "error.hpp"
 #include "event.hpp"
-#include "metadata.hpp"
+#include "extension.hpp"
+#include "metadata_view.hpp"
+#include "options.hpp"
+#include "read.hpp"
+#include "time.hpp"
 #include "views.hpp"
 
 namespace dora {
 inline namespace v0 {
-
-/// What a read ended with: an event, or one of the outcomes that are no failure. Owns the event.
-///
-///     if (dora::ReadResult result = node.read(100ms))
-///         handle(*result);
-///     else if (result.timed_out())
-///         idle();
-class ReadResult {
-  public:
-    /// `status`, which is no failure, and the event that came with DORA_OK.
-    ReadResult(dora_status_t status, Event event) noexcept : status_(status), event_(std::move(event)) {}
-
-    /// DORA_OK with an event, else DORA_CLOSED, DORA_TIMEOUT, DORA_INTERRUPTED or what a newer library adds.
-    dora_status_t status() const noexcept { return status_; }
-
-    /// Whether there is an event.
-    explicit operator bool() const noexcept { return static_cast<bool>(event_); }
-
-    /// Whether no further event will ever come.
-    bool closed() const noexcept { return status_ == DORA_CLOSED; }
-
-    /// Whether the time was over before an event came.
-    bool timed_out() const noexcept { return status_ == DORA_TIMEOUT; }
-
-    /// Whether the program itself interrupted the wait.
-    bool interrupted() const noexcept { return status_ == DORA_INTERRUPTED; }
-
-    /// The event; the empty one where there is none.
-    Event &operator*() noexcept { return event_; }
-    const Event &operator*() const noexcept { return event_; }
-    Event *operator->() noexcept { return &event_; }
-    const Event *operator->() const noexcept { return &event_; }
-
-  private:
-    dora_status_t status_;
-    Event event_;
-};
-
-namespace detail {
-
-/// A timeout for the C functions, where a negative number means for ever. Here it means a deadline that is
-/// over, so it counts as 0; what does not fit is cut to the longest time, 292 years.
-template <class Rep, class Period>
-constexpr std::int64_t timeout_ns(const std::chrono::duration<Rep, Period> &timeout) {
-    using std::chrono::nanoseconds;
-    using Seconds = std::chrono::duration<double>;
-    constexpr nanoseconds longest = (nanoseconds::max)();
-    if (!(timeout > timeout.zero())) // so written that it holds for NaN as well
-        return 0;
-    // Rounding to double keeps order, so nothing that overflows the cast gets past this.
-    if (Seconds(timeout) >= Seconds(longest))
-        return longest.count();
-    return std::chrono::duration_cast<nanoseconds>(timeout).count();
-}
-
-inline ReadResult read(dora_node_t *node, std::int64_t timeout_ns) {
-    dora_event_t *event = nullptr;
-    const dora_status_t status = read_dora_event(node, timeout_ns, &event);
-    throw_on_failure(status);
-    return {status, Event(event)};
-}
-
-} // namespace detail
-
-/// The events of a node as an input range, for one pass. Borrowed from the node, which may move meanwhile.
-///
-/// It holds one event at a time and frees it before it waits for the next, unless the loop moved it away.
-class Events {
-  public:
-    class iterator {
-      public:
-        using iterator_category = std::input_iterator_tag;
-        using value_type = Event;
-        using difference_type = std::ptrdiff_t;
-        using pointer = Event *;
-        using reference = Event &;
-
-        iterator() noexcept = default;
-        explicit iterator(Events *events) : events_(events) { ++*this; }
-
-        Event &operator*() const noexcept { return events_->event_; }
-        Event *operator->() const noexcept { return &events_->event_; }
-        iterator &operator++() {
-            if (!events_->next())
-                events_ = nullptr;
-            return *this;
-        }
-        void operator++(int) { ++*this; }
-        friend bool operator==(iterator a, iterator b) noexcept { return a.events_ == b.events_; }
-        friend bool operator!=(iterator a, iterator b) noexcept { return a.events_ != b.events_; }
-
-      private:
-        Events *events_ = nullptr;
-    };
-
-    explicit Events(dora_node_t *node) noexcept : node_(node) {}
-    Events(const Events &) = delete; // its iterators point to it
-    Events &operator=(const Events &) = delete;
-
-    /// Waits for the first event. Throws Error.
-    iterator begin() { return iterator(this); }
-    iterator end() noexcept { return {}; }
-
-  private:
-    bool next() {
-        event_.reset();
-        event_ = std::move(*detail::read(node_, DORA_FOREVER));
-        return static_cast<bool>(event_);
-    }
-
-    dora_node_t *node_;
-    Event event_;
-};
 
 /// A node of a dataflow. Owning. May be used from several threads at once, though only one may read at a
 /// time; construction, moving and destruction belong to one thread.
@@ -147,6 +37,16 @@ class Node {
     Node() {
         dora_node_t *node = nullptr;
         detail::throw_on_failure(dora_node_init(&node));
+        node_.reset(node);
+    }
+
+    /// The same with `options`, which it does not use up. When their init timeout is over, the node is empty,
+    /// and `operator bool` false; without such a timeout it never is. Throws Error as Node() does, and
+    /// DORA_ERROR_INVALID_ARGUMENT for options that do not fit together or come too late,
+    /// DORA_ERROR_OUT_OF_MEMORY for shared memory that cannot be had.
+    explicit Node(const NodeOptions &options) {
+        dora_node_t *node = nullptr;
+        detail::throw_on_failure(dora_node_init_with(options.get(), &node));
         node_.reset(node);
     }
 
@@ -192,6 +92,21 @@ class Node {
     /// The size in bytes from which on messages travel in shared memory.
     std::uint64_t zero_copy_threshold() const noexcept { return dora_node_zero_copy_threshold(get()); }
 
+    /// The size in bytes of the shared memory from which the node sends, 0 where there is none.
+    std::uint64_t pool_size() const noexcept { return dora_node_pool_size(get()); }
+
+    /// The time of the dataflow, kept behind every message that was read: subtract Event::timestamp() for how
+    /// long that has been on its way. `(Timestamp::min)()` when there is no node.
+    Timestamp now() const noexcept { return Timestamp(std::chrono::nanoseconds(dora_node_now_ns(get()))); }
+
+    /// A DORA_TRANSPORT_*: which way the messages of `output` take. Throws Error: DORA_ERROR_UNKNOWN_OUTPUT
+    /// with the declared ones.
+    std::int32_t output_transport(CString output) const {
+        std::int32_t transport = DORA_TRANSPORT_UNKNOWN;
+        detail::throw_on_failure(dora_node_output_transport(get(), output.c_str(), &transport));
+        return transport;
+    }
+
     /// Waits for the next event, for ever. Throws Error: DORA_ERROR_BUSY while another thread reads.
     [[nodiscard]] ReadResult read() { return detail::read(get(), DORA_FOREVER); }
 
@@ -205,6 +120,32 @@ class Node {
     /// The events for a range-for, which waits for each. It ends when the node is closed or interrupted, and
     /// throws Error on failure.
     Events events() & { return Events(get()); }
+
+    /// Waits for the answer to a request or for the result of a goal, by the `id` that
+    /// Metadata::start_request or start_goal gave, and leaves everything else to the reads that follow.
+    /// Throws Error: DORA_ERROR_BUSY while another thread reads.
+    [[nodiscard]] ReadResult read_reply(CString id) {
+        return detail::read_reply(get(), id, nullptr, DORA_FOREVER);
+    }
+
+    /// The same, at most `timeout`, which counts as in read().
+    template <class Rep, class Period>
+    [[nodiscard]] ReadResult read_reply(CString id, std::chrono::duration<Rep, Period> timeout) {
+        return detail::read_reply(get(), id, nullptr, detail::timeout_ns(timeout));
+    }
+
+    /// The same from the node `server`, whose restart ends the wait: it throws Error,
+    /// DORA_ERROR_SERVER_RESTARTED, and the request is to be sent anew. A null pointer is for any.
+    [[nodiscard]] ReadResult read_reply(CString id, CString server) {
+        return detail::read_reply(get(), id, server, DORA_FOREVER);
+    }
+
+    /// The same, at most `timeout`.
+    template <class Rep, class Period>
+    [[nodiscard]] ReadResult read_reply(CString id, CString server,
+                                        std::chrono::duration<Rep, Period> timeout) {
+        return detail::read_reply(get(), id, server, detail::timeout_ns(timeout));
+    }
 
     // About what comes, also while another thread reads, for which they do not wait.
 
@@ -234,98 +175,152 @@ class Node {
         return state;
     }
 
+    /// The last message of `input` once more, where the options keep it; empty while none was read. Throws
+    /// Error: DORA_ERROR_UNKNOWN_INPUT with the declared ones, DORA_ERROR_UNSUPPORTED where they do not.
+    Event last_value(CString input) const {
+        dora_event_t *event = nullptr;
+        const dora_status_t status = dora_node_last_value(get(), input.c_str(), &event);
+        if (status != DORA_ERROR_NOT_FOUND)
+            detail::throw_on_failure(status);
+        return Event(event);
+    }
+
     // Sending. Data is not kept by reference. `metadata` is borrowed for the call: that of an event, one's
-    // own (Metadata), or none. Each throws Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones,
-    // DORA_ERROR_INVALID_ID and the others of dora.h.
+    // own (Metadata), or none. Each returns whether it was done: false when the send timeout of the options
+    // was over, after which the message may still arrive, and without such a timeout never. Each throws
+    // Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones, DORA_ERROR_INVALID_ID and the others of
+    // dora.h.
 
     /// Sends a message without data, such as a timer tick is.
-    void send(CString output, MetadataView metadata = {}) {
-        detail::throw_on_failure(dora_node_send_empty(get(), output.c_str(), metadata.get()));
+    bool send(CString output, MetadataView metadata = {}) {
+        return detail::done(dora_node_send_empty(get(), output.c_str(), metadata.get()));
     }
 
     /// Sends a text: a literal, a std::string or a std::string_view.
     template <class Text>
-    std::enable_if_t<detail::is_text<Text>> send(CString output, const Text &text,
-                                                 MetadataView metadata = {}) {
+    std::enable_if_t<detail::is_text<Text>, bool> send(CString output, const Text &text,
+                                                       MetadataView metadata = {}) {
         const detail::TextArgument argument = detail::text_argument(text);
-        detail::throw_on_failure(
+        return detail::done(
             dora_node_send_text(get(), output.c_str(), argument.data, argument.length, metadata.get()));
     }
 
     /// Sends the `length` values from `values` on as an array of their type (`float` is DORA_TYPE_FLOAT32);
     /// std::byte makes it bytes.
     template <class T>
-    std::enable_if_t<detail::is_element<T>> send(CString output, const T *values, std::size_t length,
-                                                 MetadataView metadata = {}) {
+    std::enable_if_t<detail::is_element<T>, bool> send(CString output, const T *values, std::size_t length,
+                                                       MetadataView metadata = {}) {
         if constexpr (std::is_same_v<T, std::byte>)
-            send_bytes(output, values, length, metadata);
+            return send_bytes(output, values, length, metadata);
         else
-            detail::throw_on_failure(dora_node_send_values(get(), output.c_str(), data_type_of<T>, values,
-                                                           length, metadata.get()));
+            return detail::done(dora_node_send_values(get(), output.c_str(), data_type_of<T>, values, length,
+                                                      metadata.get()));
     }
 
     /// Sends the values of a C array, a std::vector, a std::array, a Span or a std::span. A std::vector<bool>
     /// is none of them, since it packs its values: take an array of bool.
     template <class Container, class T = std::remove_cv_t<typename detail::ElementOf<const Container>::Type>>
-    std::enable_if_t<detail::is_element<T>> send(CString output, const Container &values,
-                                                 MetadataView metadata = {}) {
+    std::enable_if_t<detail::is_element<T>, bool> send(CString output, const Container &values,
+                                                       MetadataView metadata = {}) {
         const Span<const T> span(values);
-        send(output, span.data(), span.size(), metadata);
+        return send(output, span.data(), span.size(), metadata);
     }
 
     /// Sends the values in braces: `send("out", {1.0, 2.0})`.
     template <class T>
-    std::enable_if_t<detail::is_element<T>> send(CString output, std::initializer_list<T> values,
-                                                 MetadataView metadata = {}) {
-        send(output, values.begin(), values.size(), metadata);
+    std::enable_if_t<detail::is_element<T>, bool> send(CString output, std::initializer_list<T> values,
+                                                       MetadataView metadata = {}) {
+        return send(output, values.begin(), values.size(), metadata);
     }
 
     /// Sends an array of any type through the Arrow C Data Interface. Takes both parts over: they are empty
-    /// afterwards, also when it throws.
-    void send(CString output, ArrowSchema &&schema, ArrowArray &&array, MetadataView metadata = {}) {
-        detail::throw_on_failure(
+    /// afterwards, also when it throws or returns false.
+    bool send(CString output, ArrowSchema &&schema, ArrowArray &&array, MetadataView metadata = {}) {
+        return detail::done(
             dora_node_send_arrow(get(), output.c_str(), schema.get(), array.get(), metadata.get()));
     }
 
     /// The same for both in one.
-    void send(CString output, ArrowData &&data, MetadataView metadata = {}) {
-        send(output, std::move(data.schema), std::move(data.array), metadata);
+    bool send(CString output, ArrowData &&data, MetadataView metadata = {}) {
+        return send(output, std::move(data.schema), std::move(data.array), metadata);
     }
 
     /// Refuses everything else; compilers quote its line. One value goes in braces; `char`, and memory of
     /// other types, by send_bytes; ArrowData is to be moved. It comes last because of the ellipsis, and
     /// behind the first `send`, where there is no data, because it is a template.
     template <class = void>
-    void send(CString, ...) = delete; // text, {1.0}, container of numbers, pointer + length; else send_bytes
+    bool send(CString, ...) = delete; // text, {1.0}, container of numbers, pointer + length; else send_bytes
 
     /// Sends `size` bytes of memory of any type. `bytes` may be null where there are none.
-    void send_bytes(CString output, const void *bytes, std::size_t size, MetadataView metadata = {}) {
-        detail::throw_on_failure(dora_node_send_bytes(get(), output.c_str(), bytes, size, metadata.get()));
+    bool send_bytes(CString output, const void *bytes, std::size_t size, MetadataView metadata = {}) {
+        return detail::done(dora_node_send_bytes(get(), output.c_str(), bytes, size, metadata.get()));
     }
 
-    /// Ends an output, for which its receivers get DORA_EVENT_INPUT_CLOSED; closed before is fine. Throws
-    /// Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones.
-    void close_output(CString output) {
-        detail::throw_on_failure(dora_node_close_output(get(), output.c_str()));
-    }
+    // What waits for sends too, and returns false and throws as they do.
 
-    /// Ends all outputs. Throws Error.
-    void close_outputs() { detail::throw_on_failure(dora_node_close_outputs(get())); }
+    /// Ends an output, for which its receivers get DORA_EVENT_INPUT_CLOSED; closed before is fine.
+    bool close_output(CString output) { return detail::done(dora_node_close_output(get(), output.c_str())); }
 
-    /// Writes a line to the log of the dataflow; `level` is a DORA_LOG_*. Throws Error.
-    void log(std::int32_t level, CString message) {
-        detail::throw_on_failure(dora_node_log(get(), level, message.c_str()));
+    /// Ends all outputs.
+    bool close_outputs() { return detail::done(dora_node_close_outputs(get())); }
+
+    /// Writes a line to the log of the dataflow; `level` is a DORA_LOG_*.
+    bool log(std::int32_t level, CString message) {
+        return detail::done(dora_node_log(get(), level, message.c_str()));
     }
 
     /// The same with `fields` beside it, each value as a text.
-    void log(std::int32_t level, CString message, MetadataView fields) {
-        log(level, nullptr, message, fields);
+    bool log(std::int32_t level, CString message, MetadataView fields) {
+        return log(level, nullptr, message, fields);
     }
 
     /// The same with `target` too, the part of the program that speaks.
-    void log(std::int32_t level, CString target, CString message, MetadataView fields = {}) {
-        detail::throw_on_failure(
-            dora_node_log_with(get(), level, target.c_str(), message.c_str(), fields.get()));
+    bool log(std::int32_t level, CString target, CString message, MetadataView fields = {}) {
+        return detail::done(dora_node_log_with(get(), level, target.c_str(), message.c_str(), fields.get()));
+    }
+
+    // Extensions: bytes that the daemon keeps for the nodes of a dataflow, each value under a namespace and a
+    // key. Each throws Error: DORA_ERROR_UNSUPPORTED where the node runs without a daemon.
+
+    /// Stores the `size` bytes from `value` on, in the place of what was there.
+    bool extension_store(CString ns, CString key, const void *value, std::size_t size) {
+        return detail::done(dora_node_extension_store(get(), ns.c_str(), key.c_str(), value, size));
+    }
+
+    /// The same for the memory of an array or a container that could be sent, or of a text without its NUL.
+    template <class Data>
+    std::enable_if_t<detail::has_bytes<Data>, bool> extension_store(CString ns, CString key,
+                                                                    const Data &value) {
+        const detail::BytesArgument bytes = detail::bytes_argument(value);
+        return extension_store(ns, key, bytes.data, bytes.size);
+    }
+
+    /// Ends a value, which next_dropped_key() tells to who stored or loaded it; not to be there is fine.
+    bool extension_drop(CString ns, CString key) {
+        return detail::done(dora_node_extension_drop(get(), ns.c_str(), key.c_str()));
+    }
+
+    /// Loads a value. That there is none, or that the send timeout of the options was over, is an outcome.
+    [[nodiscard]] ExtensionResult extension_load(CString ns, CString key) {
+        return detail::extension_load(get(), ns, key, false);
+    }
+
+    /// Loads a value and takes it out of the table, at one.
+    [[nodiscard]] ExtensionResult extension_take(CString ns, CString key) {
+        return detail::extension_load(get(), ns, key, true);
+    }
+
+    /// Asks the extension that the daemon has for a namespace, with the `size` bytes from `payload` on, and
+    /// waits for its answer. That it has none is an Error, DORA_ERROR_NOT_FOUND.
+    [[nodiscard]] ExtensionResult extension_request(CString ns, const void *payload, std::size_t size) {
+        return detail::extension_request(get(), ns, {payload, size});
+    }
+
+    /// The same with the memory of an array or a container that could be sent, or of a text without its NUL.
+    template <class Data>
+    [[nodiscard]] std::enable_if_t<detail::has_bytes<Data>, ExtensionResult>
+    extension_request(CString ns, const Data &payload) {
+        return detail::extension_request(get(), ns, detail::bytes_argument(payload));
     }
 
   private:

@@ -219,7 +219,10 @@ template <class T> struct NullableValues {
 /// that `event.input_id().data()` is fit.
 class CString {
   public:
+    /// A null pointer is for a text that may be left out; elsewhere the library refuses it.
     constexpr CString(const char *text) noexcept : text_(text) {}
+    /// Besides, it keeps a literal 0 from being taken for text: `read_reply(id, 0)` does not compile.
+    constexpr CString(std::nullptr_t) noexcept : text_(nullptr) {}
     CString(const std::string &text) noexcept : text_(text.c_str()) {}
 
     constexpr const char *c_str() const noexcept { return text_; }
