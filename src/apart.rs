@@ -41,14 +41,26 @@ impl<T> Slot<T> {
         None
     }
 
+    /// The result, or nothing at the deadline; it may be waited for again.
+    pub fn wait(&self, deadline: Deadline) -> Option<T> {
+        self.wait_or(deadline, State::Awaited)
+    }
+
     /// The result, or nothing at the deadline, from which on nobody waits for it.
-    fn take(&self, deadline: Deadline) -> Option<T> {
+    pub fn take(&self, deadline: Deadline) -> Option<T> {
+        self.wait_or(deadline, State::GivenUp)
+    }
+
+    fn wait_or(&self, deadline: Deadline, otherwise: State<T>) -> Option<T> {
         let mut state = crate::lock(&self.state);
         while matches!(*state, State::Awaited) && !deadline.has_passed() {
             state = wait(&self.changed, state, deadline);
         }
-        match std::mem::replace(&mut *state, State::GivenUp) {
-            State::Done(value) => Some(value),
+        match std::mem::replace(&mut *state, otherwise) {
+            State::Done(value) => {
+                *state = State::GivenUp;
+                Some(value)
+            }
             State::Awaited | State::GivenUp => None,
         }
     }
@@ -69,19 +81,18 @@ fn wait<'a, T>(
     }
 }
 
-/// Does `body` on a thread that disturbs nobody. At the deadline there is nothing, and what `body` gives
-/// later is dropped over there.
-pub fn run<T: Send + 'static>(
+/// Does `body` on a thread that disturbs nobody. What it gives when nobody waits any more is dropped over
+/// there.
+pub fn start<T: Send + 'static>(
     name: &str,
-    deadline: Deadline,
     body: impl FnOnce() -> Result<T> + Send + 'static,
-) -> io::Result<Option<Result<T>>> {
+) -> io::Result<Arc<Slot<Result<T>>>> {
     let slot = Arc::new(Slot::default());
     spawn_undisturbed(name, {
         let slot = slot.clone();
         move || drop(slot.put(caught(body)))
     })?;
-    Ok(slot.take(deadline))
+    Ok(slot)
 }
 
 fn caught<T>(body: impl FnOnce() -> Result<T>) -> Result<T> {
@@ -236,23 +247,39 @@ mod tests {
 
     #[test]
     fn a_result_in_time_is_taken_and_a_late_one_dropped_over_there() {
-        let run_now = run("test", Deadline::Never, || Ok(7)).unwrap();
-        assert_eq!(run_now, Some(Ok(7)));
+        let number = start("test", || Ok(7)).unwrap();
+        assert_eq!(number.take(Deadline::Never), Some(Ok(7)));
         let (tell, told) = mpsc::channel();
         let (release, released) = mpsc::channel::<()>();
-        let late = run("test", Deadline::after_ns(SOON), move || {
+        let late = start("test", move || {
             let _ = released.recv();
             Ok(Tell(tell))
         });
-        assert!(late.unwrap().is_none());
+        let late = late.unwrap();
+        assert!(
+            late.wait(Deadline::after_ns(SOON)).is_none() && late.take(Deadline::after_ns(SOON)).is_none()
+        );
         drop(release);
         assert_ne!(told.recv_timeout(Duration::from_secs(10)).unwrap(), std::thread::current().id());
     }
 
     #[test]
+    fn a_result_may_be_waited_for_again() {
+        let (release, released) = mpsc::channel::<()>();
+        let slot = start("test", move || {
+            let _ = released.recv();
+            Ok(7)
+        });
+        let slot = slot.unwrap();
+        assert_eq!(slot.wait(Deadline::after_ns(SOON)), None);
+        drop(release);
+        assert_eq!(slot.wait(Deadline::Never), Some(Ok(7)));
+    }
+
+    #[test]
     fn a_panic_over_there_is_an_error_here() {
-        let result = run::<()>("test", Deadline::Never, || panic!("over there")).unwrap().unwrap();
-        assert!(result.unwrap_err().message.contains("over there"));
+        let result = start::<()>("test", || panic!("over there")).unwrap().take(Deadline::Never);
+        assert!(result.unwrap().unwrap_err().message.contains("over there"));
     }
 
     #[test]

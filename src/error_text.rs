@@ -91,8 +91,13 @@ pub fn init_error(error: NodeError, dynamic: Option<&(NodeId, u16)>) -> Error {
         )
     } else if let (Some((_, answer)), Some((id, _))) = (text.split_once(NO_CONFIG), dynamic) {
         format!(
-            "the daemon has no dynamic node \"{id}\": start its dataflow with `dora start`, and give the \
-             node `path: dynamic` there; the daemon answered \"{answer}\""
+            "the daemon does not take this program for the dynamic node \"{id}\": it answered \"{answer}\". \
+             Start one dataflow that has this node, with `path: dynamic`, by `dora start`"
+        )
+    } else if let (true, Some((_, port))) = (text.contains(" exceeds maximum "), dynamic) {
+        format!(
+            "what listens on port {port} of this machine is no daemon of dora: start one with `dora up`, or \
+             name its port: {text}"
         )
     } else if cause == Some(ErrorKind::ConnectionRefused) {
         format!("no daemon listens where DORA_NODE_CONFIG says; is it still running? {text}")
@@ -130,7 +135,9 @@ pub enum Settlement {
 pub fn classify_settlement(text: &str) -> Option<Settlement> {
     if text.starts_with("startup handshake complete; ") {
         Some(Settlement::Direct)
-    } else if text.starts_with("startup handshake incomplete after ") {
+    } else if text.starts_with("startup handshake incomplete after ")
+        || text.starts_with("output pinned to the daemon path")
+    {
         Some(Settlement::Daemon)
     } else {
         None
@@ -219,7 +226,7 @@ fn too_large(text: &str) -> Error {
 fn chain(error: NodeError) -> String {
     match error {
         NodeError::Internal(report) => one_line(&format!("{report:#}")),
-        other => other.to_string(),
+        other => one_line(&other.to_string()),
     }
 }
 
@@ -342,8 +349,9 @@ mod tests {
         assert!(error.message.starts_with("no daemon listens on port 7 of this machine"), "{error}");
         let report = NodeError::Init(format!("{NO_CONFIG}no node with ID `plot`"));
         let error = init_error(report, Some(&plot));
-        assert!(error.message.starts_with("the daemon has no dynamic node \"plot\""), "{error}");
-        assert!(error.message.ends_with("answered \"no node with ID `plot`\""), "{error}");
+        assert!(error.message.contains("dynamic node \"plot\": it answered \"no node with ID"), "{error}");
+        let error = init_error(NodeError::Init("message size 9 exceeds maximum 8".into()), Some(&plot));
+        assert!(error.message.starts_with("what listens on port 7"), "{error}");
     }
 
     #[test]
@@ -355,6 +363,10 @@ mod tests {
         );
         assert_eq!(
             classify("startup handshake incomplete after 2000ms; output stays on the reliable daemon path"),
+            Some(Settlement::Daemon)
+        );
+        assert_eq!(
+            classify("output pinned to the daemon path by consumer routing requirements"),
             Some(Settlement::Daemon)
         );
         assert_eq!(classify("something else"), None);

@@ -36,9 +36,9 @@ use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
 use crate::transport::{Encoder, Outbox};
 use crate::wait::{Call, Calls, Gate};
 
-/// What a message on dora's direct path is given to arrive; it takes a hundredth of that on an idle
+/// What a message on dora's direct path is given to arrive; it takes a thousandth of that on an idle
 /// machine.
-const ARRIVAL_TIME: Duration = Duration::from_millis(50);
+const ARRIVAL_TIME: Duration = Duration::from_millis(100);
 
 /// A node of a dataflow. Opaque; ended with `dora_node_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]
@@ -139,6 +139,10 @@ fn being_freed() -> Error {
 /// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
 /// the CPUs that the process was started on, whatever the calling thread has.
 ///
+/// Where this process may lock too little memory for the shared memory of the nodes that it receives from
+/// (`ulimit -l`), it does without, and large messages are copied. For that, `DORA_ZENOH_CONFIG_OVERLAY` is
+/// in the environment during the call; no other thread should read it meanwhile.
+///
 /// `dora_node_init_with` does more: dynamic nodes, timeouts, shared memory.
 ///
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
@@ -190,7 +194,7 @@ pub extern "C" fn dora_node_init_with(
 /// Ends a node: its outputs close, and the daemon learns that it is done.
 ///
 /// Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
-/// `DORA_ERROR_DISCONNECTED`. What was sent last gets 50 ms to arrive, because receivers look no further
+/// `DORA_ERROR_DISCONNECTED`. What was sent last gets 100 ms to arrive, because receivers look no further
 /// once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
 /// finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
 /// stay valid.

@@ -189,7 +189,8 @@ pub extern "C" fn dora_node_options_set_interactive(
 }
 
 /// Limits how long `dora_node_init_with` waits for the daemon and the other nodes. After that it returns
-/// `DORA_TIMEOUT`; should the node get ready later, it ends at once.
+/// `DORA_TIMEOUT`. For a node that dora started, a further call goes on with the wait. A dynamic node that
+/// gets ready later ends at once.
 ///
 /// @param options     Not NULL.
 /// @param timeout_ns  Nanoseconds; negative, such as `DORA_FOREVER`, for no limit, which is the default.
@@ -235,8 +236,12 @@ pub extern "C" fn dora_node_options_set_send_timeout_ns(
 /// and goes a slower way. The default is what the dataflow's `shared_memory_pool_size` says for the node,
 /// then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD.
 ///
-/// The memory is locked, so it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) here and in every node that
-/// receives from it, and it must fit `/dev/shm`. `dora_node_init_with` checks both.
+/// The memory is locked, and 1,280 KiB beside it, in this process and in every node that receives from it:
+/// it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) there, and must fit `/dev/shm`. dora itself loses
+/// messages where it may not lock them, so `dora_node_init_with` checks what this node is to send and to
+/// receive. A size that was set here and cannot be had is an error; otherwise the node does without, and
+/// large messages are copied. What it cannot know is a size that another node set here: give such a size in
+/// the dataflow.
 ///
 /// For a dynamic node the size is passed in the environment, where it counts for the whole process and is
 /// to be set before its first node; what the dataflow says goes first there.

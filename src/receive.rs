@@ -89,6 +89,7 @@ impl Receiver {
 
     /// Makes an event the user's, and notes what it says.
     fn deliver(&mut self, event: Event, node: &dora_node_t) -> dora_event_t {
+        self.inputs.note(&event, &node.identity, || node.clock.now_ntp64());
         match &event {
             Event::Stop(_) => self.stopped = true,
             Event::Input { id, metadata, data } => {
@@ -98,7 +99,7 @@ impl Receiver {
                     last_values.insert(id.clone(), Event::Input { id, metadata, data });
                 }
             }
-            other => self.inputs.note(other, &node.identity),
+            _ => {}
         }
         dora_event_t::new(event, &mut self.ids)
     }

@@ -418,7 +418,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_interactive(
 
 /**
  * Limits how long `dora_node_init_with` waits for the daemon and the other nodes. After that it returns
- * `DORA_TIMEOUT`; should the node get ready later, it ends at once.
+ * `DORA_TIMEOUT`. For a node that dora started, a further call goes on with the wait. A dynamic node that
+ * gets ready later ends at once.
  *
  * @param options     Not NULL.
  * @param timeout_ns  Nanoseconds; negative, such as `DORA_FOREVER`, for no limit, which is the default.
@@ -450,8 +451,12 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_send_timeout_ns(
  * and goes a slower way. The default is what the dataflow's `shared_memory_pool_size` says for the node,
  * then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD.
  *
- * The memory is locked, so it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) here and in every node that
- * receives from it, and it must fit `/dev/shm`. `dora_node_init_with` checks both.
+ * The memory is locked, and 1,280 KiB beside it, in this process and in every node that receives from it:
+ * it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) there, and must fit `/dev/shm`. dora itself loses
+ * messages where it may not lock them, so `dora_node_init_with` checks what this node is to send and to
+ * receive. A size that was set here and cannot be had is an error; otherwise the node does without, and
+ * large messages are copied. What it cannot know is a size that another node set here: give such a size in
+ * the dataflow.
  *
  * For a dynamic node the size is passed in the environment, where it counts for the whole process and is
  * to be set before its first node; what the dataflow says goes first there.
@@ -556,6 +561,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_outputs(
  * threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
  * the CPUs that the process was started on, whatever the calling thread has.
  *
+ * Where this process may lock too little memory for the shared memory of the nodes that it receives from
+ * (`ulimit -l`), it does without, and large messages are copied. For that, `DORA_ZENOH_CONFIG_OVERLAY` is
+ * in the environment during the call; no other thread should read it meanwhile.
+ *
  * `dora_node_init_with` does more: dynamic nodes, timeouts, shared memory.
  *
  * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
@@ -590,7 +599,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_init_with(
  * Ends a node: its outputs close, and the daemon learns that it is done.
  *
  * Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
- * `DORA_ERROR_DISCONNECTED`. What was sent last gets 50 ms to arrive, because receivers look no further
+ * `DORA_ERROR_DISCONNECTED`. What was sent last gets 100 ms to arrive, because receivers look no further
  * once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
  * finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
  * stay valid.
@@ -785,7 +794,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_output_transport(
  *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
  *          being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
- * Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
+ * Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, const char *output);
 
@@ -797,7 +806,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, 
  *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
  *          `DORA_ERROR_INTERNAL`: dora failed.
  *
- * Any thread; waits for sends in progress, for 50 ms behind the last, and for the daemon. Since 0.1.0.
+ * Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_close_outputs(dora_node_t *node);
 

@@ -30,6 +30,6 @@ pub use guard::{answer, guard, outcome, perform};
 pub use shared::{Exclusive, Shared};
 pub use sys::{
     CStdout, can_lock, clear_parent_death_signal, free_space, futex_wait, futex_wake, locked_memory_limit,
-    monotonic_now, set_environment, spawn_undisturbed,
+    memory_file, monotonic_now, set_environment, spawn_undisturbed,
 };
 pub use text::{Text, TextBuffer, TextList};

@@ -1,8 +1,10 @@
 //! What is asked of the operating system directly: futexes, threads that disturb nobody, C's stdout.
 
 use std::ffi::CStr;
-use std::io;
+use std::fs::File;
+use std::io::{self, Write};
 use std::mem::MaybeUninit;
+use std::os::fd::FromRawFd;
 use std::ptr;
 use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
@@ -106,16 +108,38 @@ impl Drop for CStdout {
     }
 }
 
-/// Sets a variable of the environment.
-pub fn set_environment(name: &str, value: &str) {
-    // SAFETY: no thread of dora lives yet, and the documentation obliges the caller to let none of its own
-    // read the environment meanwhile.
-    unsafe { std::env::set_var(name, value) };
+/// Sets a variable of the environment, or takes it away.
+pub fn set_environment(name: &str, value: Option<&str>) {
+    // SAFETY: dora reads the environment by the standard library, which keeps others out; and the
+    // documentation obliges the caller to let no thread of its own read it meanwhile.
+    unsafe {
+        match value {
+            Some(value) => std::env::set_var(name, value),
+            None => std::env::remove_var(name),
+        }
+    }
+}
+
+/// A file of this process alone, and a path by which this process opens it.
+pub fn memory_file(text: &str) -> Option<(File, String)> {
+    // SAFETY: the name is terminated.
+    let descriptor = unsafe { libc::memfd_create(c"dora".as_ptr(), libc::MFD_CLOEXEC) };
+    if descriptor < 0 {
+        return None;
+    }
+    // SAFETY: it was opened a line ago, and nobody else knows it.
+    let mut file = unsafe { File::from_raw_fd(descriptor) };
+    file.write_all(text.as_bytes()).ok()?;
+    let path = format!("/proc/self/fd/{descriptor}");
+    Some((file, path))
 }
 
 /// Whether this process may lock so much memory, beside what it has locked. Tried, since privileges and
 /// containers have their say besides the limit; the memory itself is not touched.
 pub fn can_lock(size: usize) -> bool {
+    if size == 0 {
+        return true;
+    }
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     // SAFETY: a mapping of its own, which is given back before anything else can know it.
     unsafe {

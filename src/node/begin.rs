@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex};
 
 use dora_message::config::ByteSize;
 use dora_message::daemon_to_node::{NodeConfig, OutputRouting};
@@ -14,10 +15,11 @@ use super::life::{Claim, assemble};
 use super::outputs::DORA_TRANSPORT_UNKNOWN;
 use super::settling::watch_settling;
 use super::{Identity, dora_node_t, pool};
+use crate::apart::Slot;
 use crate::error_text::{init_error, malformed_config};
 use crate::ffi::{clear_parent_death_signal, set_environment};
 use crate::options::{TestInputs, dora_node_options_t, parse_test_inputs};
-use crate::status::{DORA_ERROR_INIT, Error, Result};
+use crate::status::{DORA_ERROR_INIT, DORA_OK, Error, Result};
 use crate::wait::Deadline;
 use crate::{apart, diagnostics};
 
@@ -60,36 +62,85 @@ pub struct Begun {
     pub identity: Identity,
 }
 
+/// What a node that dora started is waited for by, when an earlier call gave up: dora starts a process as that
+/// node, so there is nothing else to begin.
+static STARTED: Mutex<Option<Arc<Slot<Result<Begun>>>>> = Mutex::new(None);
+
 /// Begins a node as its options and the environment say.
 pub fn begin(options: &dora_node_options_t) -> Result<dora_node_t> {
     diagnostics::follow_environment();
-    let begun = Role::choose(options).and_then(|role| {
-        let claim = matches!(role, Role::Started(_)).then(Claim::take).transpose()?;
-        begin_as(role, claim, options)
-    });
-    begun.inspect_err(|error| {
-        tracing::error!(target: "dora", "the node could not be set up: {error}");
-        diagnostics::flush();
+    choose_and_begin(options).inspect_err(|error| {
+        if error.status < DORA_OK {
+            tracing::error!(target: "dora", "the node could not be set up: {error}");
+            diagnostics::flush();
+        }
     })
+}
+
+fn choose_and_begin(options: &dora_node_options_t) -> Result<dora_node_t> {
+    let role = Role::choose(options)?;
+    if let Role::Started(_) = role
+        && let Some(slot) = crate::lock(&STARTED).take()
+    {
+        return await_node(slot, true, options);
+    }
+    let claim = Claim::take(role.claimed())?;
+    begin_as(role, claim, options)
 }
 
 /// Begins a node in a role, on a thread of its own, so that all of dora's threads come from there.
 pub fn begin_as(role: Role, claim: Option<Claim>, options: &dora_node_options_t) -> Result<dora_node_t> {
-    if let Some(size) = options.pool_size {
-        pool::check(size)?;
-    }
+    let (role, without_sharing) = plan_memory(role, options)?;
     set_up_environment(&role, options)?;
     HAS_HAD_NODE.store(true, Ordering::Release);
-    let was_run = matches!(role, Role::Started(_)) && std::env::var_os(RUN_PARENT).is_some();
+    let is_started = matches!(role, Role::Started(_));
     let pool_size = options.pool_size;
+    let slot = apart::start("dora-init", move || {
+        let _without = without_sharing.then(pool::Without::set_up);
+        role.begin(claim, pool_size)
+    });
+    await_node(slot.map_err(|error| no_thread(&error))?, is_started, options)
+}
+
+fn await_node(
+    slot: Arc<Slot<Result<Begun>>>,
+    is_started: bool,
+    options: &dora_node_options_t,
+) -> Result<dora_node_t> {
     let deadline = Deadline::after_ns(options.init_timeout_ns);
-    let begun = apart::run("dora-init", deadline, move || role.begin(claim, pool_size))
-        .map_err(|error| no_thread(&error))?;
-    if was_run {
-        // dora did so too, but the signal is a thread's, and dora was on another one.
-        clear_parent_death_signal();
+    let begun = if is_started { slot.wait(deadline) } else { slot.take(deadline) };
+    if is_started {
+        if begun.is_none() {
+            *crate::lock(&STARTED) = Some(slot);
+        }
+        if std::env::var_os(RUN_PARENT).is_some() {
+            // dora did so too, but the signal is a thread's, and dora was on another one.
+            clear_parent_death_signal();
+        }
     }
     assemble(begun.ok_or_else(Error::timeout)??, options)
+}
+
+/// Decides on the shared memory of a node, and whether it has to do without any.
+fn plan_memory(mut role: Role, options: &dora_node_options_t) -> Result<(Role, bool)> {
+    let plan = match &role {
+        Role::Started(config) => pool::Plan::of(config),
+        Role::Dynamic(..) => pool::Plan::of_dynamic(options.pool_size),
+        Role::Scripted(..) | Role::Alone { .. } => return Ok((role, false)),
+    };
+    if options.pool_size.is_some() {
+        plan.check()?;
+        return Ok((role, false));
+    }
+    let wanted = plan.own;
+    let (plan, without_sharing) = plan.fit();
+    if plan.own != wanted {
+        match &mut role {
+            Role::Started(config) => config.run_config.shared_memory_pool_size = Some(ByteSize(plan.own)),
+            _ => set_environment(pool::SIZE, Some(&plan.own.to_string())),
+        }
+    }
+    Ok((role, without_sharing))
 }
 
 /// Says that a thread could not be started.
@@ -98,6 +149,15 @@ pub fn no_thread(error: &io::Error) -> Error {
 }
 
 impl Role {
+    /// What only one node of the process can be: dora takes a second one of a name for the first.
+    fn claimed(&self) -> Option<String> {
+        match self {
+            Self::Started(config) => Some(config.node_id.to_string()),
+            Self::Dynamic(id, _) => Some(id.to_string()),
+            Self::Scripted(..) | Self::Alone { .. } => None,
+        }
+    }
+
     fn choose(options: &dora_node_options_t) -> Result<Self> {
         if let Some(inputs) = &options.test_inputs {
             return Ok(Self::Scripted(Box::new(inputs.read()?), output_of(options)));
@@ -212,7 +272,7 @@ fn pass_on(variable: &str, bytes: usize, name: &str) -> Result<()> {
              the options of the first one, or set {variable} before the program starts"
         )));
     }
-    set_environment(variable, &value);
+    set_environment(variable, Some(&value));
     Ok(())
 }
 

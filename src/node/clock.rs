@@ -18,8 +18,13 @@ impl Clock {
         let _ = self.0.update_with_timestamp(&Timestamp::new(NTP64(ntp64), *self.0.get_id()));
     }
 
+    /// The time, as dora has it.
+    pub fn now_ntp64(&self) -> u64 {
+        self.0.new_timestamp().get_time().as_u64()
+    }
+
     fn now_ns(&self) -> i64 {
-        nanoseconds_of(self.0.new_timestamp().get_time().as_u64())
+        nanoseconds_of(self.now_ntp64())
     }
 }
 

@@ -1,6 +1,7 @@
 //! What makes a node of its parts, and how it ends.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 
@@ -18,29 +19,32 @@ use crate::wait::{Calls, Deadline, Gate};
 /// How long the end of a node takes at most.
 const END_TIMEOUT_NS: i64 = 2_000_000_000;
 
-/// Whether a node lives in this process that dora started the process as.
-static TAKEN: AtomicBool = AtomicBool::new(false);
+/// The ids under which this process is a node.
+static TAKEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
-/// The right to be the node that dora started this process as.
-pub struct Claim(());
+/// The right to be the node with an id.
+pub struct Claim(String);
 
 impl Claim {
     /// Takes it. A second node of that name would get the events of the first, which would then be closed.
-    pub fn take() -> Result<Self> {
-        if TAKEN.swap(true, Ordering::AcqRel) {
+    pub fn take(id: Option<String>) -> Result<Option<Self>> {
+        let Some(id) = id else { return Ok(None) };
+        if !crate::lock(&TAKEN).insert(id.clone()) {
             return Err(Error::new(
                 DORA_ERROR_INIT,
-                "this process is a node already, and dora starts a process as one: use the node that the \
-                 first dora_node_init gave",
+                format!(
+                    "this process is the node \"{id}\" already: use the node that the first call gave, or free \
+                     it before"
+                ),
             ));
         }
-        Ok(Self(()))
+        Ok(Some(Self(id)))
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        TAKEN.store(false, Ordering::Release);
+        crate::lock(&TAKEN).remove(&self.0);
     }
 }
 

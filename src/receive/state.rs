@@ -1,7 +1,7 @@
 //! What is known of inputs beside their events: whether they are open, what they lost, whether anything
 //! waits.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use dora_node_api::Event;
 use dora_node_api::dora_core::config::DataId;
@@ -27,22 +27,30 @@ const CONTROL_EVENTS: &str = "dora.non_input_event";
 /// What a node knows of its inputs, by the events that were read.
 #[derive(Debug, Default)]
 pub struct Inputs {
-    closed: HashSet<DataId>,
+    /// With the time at which that was learnt.
+    closed: HashMap<DataId, u64>,
     lost: HashMap<DataId, u64>,
 }
 
 impl Inputs {
     /// Notes what an event says about an input.
-    pub fn note(&mut self, event: &Event, identity: &Identity) {
+    pub fn note(&mut self, event: &Event, identity: &Identity, now: impl FnOnce() -> u64) {
         match event {
             Event::InputClosed { id } => {
-                self.closed.insert(id.clone());
+                self.closed.insert(id.clone(), now());
             }
-            // Not by a message: those that were queued come behind the event that closes their input.
+            // Those that were queued come behind the event that closes their input. One that was sent since
+            // then is of a sender that came back.
+            Event::Input { id, metadata, .. } if !self.closed.is_empty() => {
+                let sent = metadata.timestamp().get_time().as_u64();
+                if self.closed.get(id).is_some_and(|closed| sent > *closed) {
+                    self.closed.remove(id);
+                }
+            }
             Event::InputRecovered { id } => {
                 self.closed.remove(id);
             }
-            Event::NodeRestarted { id } => self.closed.retain(|input| !identity.is_fed_by(input, id)),
+            Event::NodeRestarted { id } => self.closed.retain(|input, _| !identity.is_fed_by(input, id)),
             _ => {}
         }
     }
@@ -54,7 +62,7 @@ impl Inputs {
     }
 
     fn state(&self, input: &str) -> i32 {
-        if self.closed.contains(input) { DORA_INPUT_CLOSED } else { DORA_INPUT_OPEN }
+        if self.closed.contains_key(input) { DORA_INPUT_CLOSED } else { DORA_INPUT_OPEN }
     }
 
     /// All that an input has lost so far. dora forgets its counts at each look, for all inputs at once.
