@@ -87,7 +87,8 @@ pub fn init_error(error: NodeError, dynamic: Option<&(NodeId, u16)>) -> Error {
     } else if let (Some(ErrorKind::ConnectionRefused), Some((id, port))) = (cause, dynamic) {
         format!(
             "no daemon listens on port {port} of this machine, where the dynamic node \"{id}\" looks for one: \
-             start it with `dora up`, and the dataflow with `dora start`: {text}"
+             start it with `dora up`, and the dataflow with `dora start`; another port is told by the options, \
+             or by DORA_DAEMON_LOCAL_LISTEN_PORT: {text}"
         )
     } else if let (Some((_, answer)), Some((id, _))) = (text.split_once(NO_CONFIG), dynamic) {
         format!(

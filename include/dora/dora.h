@@ -452,11 +452,11 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_send_timeout_ns(
  * then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD.
  *
  * The memory is locked, and 1,280 KiB beside it, in this process and in every node that receives from it:
- * it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) there, and must fit `/dev/shm`. dora itself loses
- * messages where it may not lock them, so `dora_node_init_with` checks what this node is to send and to
- * receive. A size that was set here and cannot be had is an error; otherwise the node does without, and
- * large messages are copied. What it cannot know is a size that another node set here: give such a size in
- * the dataflow.
+ * it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) there, and must fit `/dev/shm`. A size that was set
+ * here and cannot be had is an error. dora itself loses messages in memory that their receiver may not
+ * lock: a node that may not lock what it receives by the dataflow does without shared memory, so that
+ * large messages are copied, and `dora_node_pool_size` is 0. What it cannot know of are sizes that other
+ * nodes set here: give such sizes in the dataflow.
  *
  * For a dynamic node the size is passed in the environment, where it counts for the whole process and is
  * to be set before its first node; what the dataflow says goes first there.

@@ -79,10 +79,11 @@ pub fn begin(options: &dora_node_options_t) -> Result<dora_node_t> {
 
 fn choose_and_begin(options: &dora_node_options_t) -> Result<dora_node_t> {
     let role = Role::choose(options)?;
-    if let Role::Started(_) = role
-        && let Some(slot) = crate::lock(&STARTED).take()
-    {
-        return await_node(slot, true, options);
+    if let Role::Started(_) = role {
+        let begun_before = crate::lock(&STARTED).take();
+        if let Some(slot) = begun_before {
+            return await_node(slot, true, options);
+        }
     }
     let claim = Claim::take(role.claimed())?;
     begin_as(role, claim, options)
@@ -91,13 +92,14 @@ fn choose_and_begin(options: &dora_node_options_t) -> Result<dora_node_t> {
 /// Begins a node in a role, on a thread of its own, so that all of dora's threads come from there.
 pub fn begin_as(role: Role, claim: Option<Claim>, options: &dora_node_options_t) -> Result<dora_node_t> {
     let (role, without_sharing) = plan_memory(role, options)?;
-    set_up_environment(&role, options)?;
+    if let Some(bytes) = options.zero_copy_threshold {
+        pass_on(ZERO_COPY_THRESHOLD, bytes, "the zero-copy threshold")?;
+    }
     HAS_HAD_NODE.store(true, Ordering::Release);
     let is_started = matches!(role, Role::Started(_));
-    let pool_size = options.pool_size;
     let slot = apart::start("dora-init", move || {
         let _without = without_sharing.then(pool::Without::set_up);
-        role.begin(claim, pool_size)
+        role.begin(claim)
     });
     await_node(slot.map_err(|error| no_thread(&error))?, is_started, options)
 }
@@ -130,15 +132,20 @@ fn plan_memory(mut role: Role, options: &dora_node_options_t) -> Result<(Role, b
     };
     if options.pool_size.is_some() {
         plan.check()?;
-        return Ok((role, false));
     }
     let wanted = plan.own;
     let (plan, without_sharing) = plan.fit();
-    if plan.own != wanted {
-        match &mut role {
-            Role::Started(config) => config.run_config.shared_memory_pool_size = Some(ByteSize(plan.own)),
-            _ => set_environment(pool::SIZE, Some(&plan.own.to_string())),
+    match &mut role {
+        Role::Started(config) if plan.own != wanted => {
+            config.run_config.shared_memory_pool_size = Some(ByteSize(plan.own));
         }
+        Role::Dynamic(..) if options.pool_size.is_some() => {
+            pass_on(pool::SIZE, plan.own, "the pool size of a dynamic node")?;
+        }
+        Role::Dynamic(..) if plan.own != wanted => {
+            set_environment(pool::SIZE, Some(&plan.own.to_string()));
+        }
+        _ => {}
     }
     Ok((role, without_sharing))
 }
@@ -185,7 +192,7 @@ impl Role {
         }
     }
 
-    fn begin(self, claim: Option<Claim>, pool_size: Option<usize>) -> Result<Begun> {
+    fn begin(self, claim: Option<Claim>) -> Result<Begun> {
         let is_in_dataflow = matches!(self, Self::Started(_) | Self::Dynamic(..));
         let routing = self.routing();
         let dynamic = match &self {
@@ -194,9 +201,6 @@ impl Role {
         };
         let (halves, settled) = watch_settling(|| self.make());
         let (node, events) = halves.map_err(|error| init_error(error, dynamic.as_ref()))?;
-        if is_in_dataflow {
-            pool::confirm(&node, pool_size)?;
-        }
         warm_up(&node);
         let identity = Identity::of(&node, is_in_dataflow, |output| {
             if is_in_dataflow { settled.transport(output, routing.as_ref()) } else { DORA_TRANSPORT_UNKNOWN }
@@ -250,17 +254,7 @@ fn output_of(options: &dora_node_options_t) -> TestingOutput {
     }
 }
 
-/// Passes on what dora takes from the environment only.
-fn set_up_environment(role: &Role, options: &dora_node_options_t) -> Result<()> {
-    if let Some(bytes) = options.zero_copy_threshold {
-        pass_on(ZERO_COPY_THRESHOLD, bytes, "the zero-copy threshold")?;
-    }
-    match (role, options.pool_size) {
-        (Role::Dynamic(..), Some(bytes)) => pass_on(pool::SIZE, bytes, "the pool size of a dynamic node"),
-        _ => Ok(()),
-    }
-}
-
+/// Passes on what dora takes from the environment only; see [`HAS_HAD_NODE`].
 fn pass_on(variable: &str, bytes: usize, name: &str) -> Result<()> {
     let value = bytes.to_string();
     if std::env::var(variable).is_ok_and(|now| now == value) {
