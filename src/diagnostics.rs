@@ -45,8 +45,8 @@ pub fn flush() {
 /// they are taken, some are lost, and their number is told.
 ///
 /// @param max_level  `DORA_LOG_ERROR` to `DORA_LOG_TRACE`: the last level that is delivered. Where
-///                   `RUST_LOG` is set, it chooses among these. With DEBUG and TRACE dora and zenoh speak
-///                   for every message, which takes time.
+///                   `RUST_LOG` is set, it chooses among these. Not looked at when the callback is NULL.
+///                   With DEBUG and TRACE dora and zenoh speak for every message, which takes time.
 /// @param callback   What is called; NULL for nothing, also where `RUST_LOG` asks for lines.
 /// @param user       Passed to the callback; may be NULL.
 /// @return  `DORA_OK`: the callback that was set before does not run any more;

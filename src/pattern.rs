@@ -71,6 +71,7 @@ fn start(
     capacity: usize,
     key: &str,
 ) -> dora_status_t {
+    id.write(capacity, "");
     guard(|| {
         let metadata = required(metadata, "metadata")?;
         let id = id.required("id")?;
@@ -81,6 +82,7 @@ fn start(
         }
         let new = DoraNode::new_request_id();
         id.write(capacity, &new);
+        metadata.forget(DORA_KEY_GOAL_STATUS);
         metadata.set_text(key, new)
     })
 }
@@ -88,7 +90,7 @@ fn start(
 /// Makes metadata a request's: sets a new id, in the place of one that was there, and gives it.
 ///
 /// @param metadata  Not NULL; one's own. Send it with the request.
-/// @param id        Not NULL; gets the id, terminated, for `dora_node_read_reply`.
+/// @param id        Not NULL; gets the id, terminated, empty on failure, for `dora_node_read_reply`.
 /// @param capacity  The bytes behind `id`, at least `DORA_ID_SIZE`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `capacity` is less than
 ///          `DORA_ID_SIZE`.
@@ -107,7 +109,8 @@ pub extern "C" fn dora_metadata_start_request(
 /// Makes metadata a goal's: sets a new id, in the place of one that was there, and gives it.
 ///
 /// @param metadata  Not NULL; one's own. Send it with the goal.
-/// @param id        Not NULL; gets the id, terminated, by which feedback and result are known.
+/// @param id        Not NULL; gets the id, terminated, empty on failure, by which feedback and result are
+///                  known.
 /// @param capacity  The bytes behind `id`, at least `DORA_ID_SIZE`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `capacity` is less than
 ///          `DORA_ID_SIZE`.
@@ -124,7 +127,7 @@ pub extern "C" fn dora_metadata_start_goal(
 }
 
 /// Makes metadata an answer's: sets the ids of the request or goal that arrived, in the place of those that
-/// were there.
+/// were there, and takes a goal status away. Other parameters stay, so one object serves for all answers.
 ///
 /// @param metadata  Not NULL; one's own. Send it with the reply, the feedback or the result.
 /// @param request   Not NULL; an input with a request's or a goal's id.
@@ -140,20 +143,23 @@ pub extern "C" fn dora_metadata_answer(
 ) -> dora_status_t {
     guard(|| {
         let metadata = required(metadata, "metadata")?;
-        let asked = required(request, "request")?.input()?.metadata();
-        let mut is_asked = false;
-        for key in [DORA_KEY_REQUEST_ID, DORA_KEY_GOAL_ID] {
-            if let Some(id) = get_string_param(asked.parameters(), key) {
-                metadata.set_text(key, id.to_owned())?;
-                is_asked = true;
-            }
-        }
-        is_asked.then_some(()).ok_or_else(|| {
-            Error::new(
+        let asked = required(request, "request")?
+            .input()
+            .map_err(|error| Error::new(error.status, format!("`request` is no request: {error}")))?;
+        let id_of = |key| get_string_param(asked.metadata().parameters(), key);
+        let ids = [DORA_KEY_REQUEST_ID, DORA_KEY_GOAL_ID].map(|key| (key, id_of(key)));
+        if ids.iter().all(|(_, id)| id.is_none()) {
+            return Err(Error::new(
                 DORA_ERROR_NOT_FOUND,
                 "`request` has neither a request's id nor a goal's in its metadata: nobody awaits an answer",
-            )
-        })
+            ));
+        }
+        metadata.forget(DORA_KEY_GOAL_STATUS);
+        for (key, id) in ids {
+            metadata.forget(key);
+            id.map_or(Ok(()), |id| metadata.set_text(key, id.to_owned()))?;
+        }
+        Ok(())
     })
 }
 

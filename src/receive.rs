@@ -11,10 +11,11 @@ mod tests;
 use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Poll;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use dora_message::config::Input;
 use dora_node_api::Event;
-use dora_node_api::dora_core::config::DataId;
+use dora_node_api::dora_core::config::{DataId, NodeId};
 
 use self::kept::{Kept, input_of};
 pub use self::state::*;
@@ -26,6 +27,9 @@ use crate::status::{DORA_CLOSED, DORA_ERROR_BUSY, DORA_OK, DORA_TIMEOUT, Error, 
 use crate::transport::Inbox;
 use crate::wait::{Deadline, Woken};
 
+/// How many events are looked at before others get at the receiving half.
+const AT_A_TIME: usize = 64;
+
 /// The receiving half of a node.
 pub struct Receiver {
     inbox: Inbox,
@@ -35,6 +39,8 @@ pub struct Receiver {
     inputs: Inputs,
     /// The last message of each input, where the options ask for it.
     last_values: Option<HashMap<DataId, Event>>,
+    /// When nodes were restarted last, as far as that arrived, in milliseconds since the Unix epoch.
+    restarts: HashMap<NodeId, u64>,
     /// A stop was delivered: nothing comes any more but what waits.
     stopped: bool,
     /// Nothing comes any more but what is kept.
@@ -49,6 +55,7 @@ impl Receiver {
             ids: InputIds::default(),
             inputs: Inputs::default(),
             last_values: keeps_last_values.then(HashMap::new),
+            restarts: HashMap::new(),
             stopped: false,
             closed: false,
         }
@@ -61,11 +68,15 @@ impl Receiver {
 
     /// Looks for an event; `None` at the end, for ever.
     fn look(&mut self, node: &dora_node_t) -> Poll<Option<dora_event_t>> {
-        let event = match self.kept.next() {
-            Some(event) => Poll::Ready(Some(event)),
-            None => self.take(node),
-        };
-        event.map(|event| event.map(|event| self.deliver(event, node)))
+        if self.kept.is_empty() {
+            return self.take(node).map(|event| event.map(|event| self.deliver(event, node)));
+        }
+        // What comes now stands in the same queue: it may flush it, or find it full.
+        for _ in 0..AT_A_TIME {
+            let Poll::Ready(Some(event)) = self.take(node) else { break };
+            self.keep(event);
+        }
+        Poll::Ready(self.kept.next().map(|event| self.deliver(event, node)))
     }
 
     /// Takes an event from what carries them.
@@ -80,6 +91,7 @@ impl Receiver {
                     node.mark_lost();
                     self.closed = true;
                 }
+                Some(Event::NodeRestarted { id }) => drop(self.restarts.insert(id.clone(), unix_ms())),
                 None => self.closed = true,
                 Some(_) => {}
             }
@@ -110,6 +122,11 @@ impl Receiver {
             self.inputs.note_lost(input_of(&lost));
         }
     }
+}
+
+fn unix_ms() -> u64 {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    u64::try_from(since.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// The right to receive; one call has it at a time.

@@ -331,8 +331,8 @@ typedef void (*dora_diagnostics_fn_t)(int32_t level, const char *target, const c
  * they are taken, some are lost, and their number is told.
  *
  * @param max_level  `DORA_LOG_ERROR` to `DORA_LOG_TRACE`: the last level that is delivered. Where
- *                   `RUST_LOG` is set, it chooses among these. With DEBUG and TRACE dora and zenoh speak
- *                   for every message, which takes time.
+ *                   `RUST_LOG` is set, it chooses among these. Not looked at when the callback is NULL.
+ *                   With DEBUG and TRACE dora and zenoh speak for every message, which takes time.
  * @param callback   What is called; NULL for nothing, also where `RUST_LOG` asks for lines.
  * @param user       Passed to the callback; may be NULL.
  * @return  `DORA_OK`: the callback that was set before does not run any more;
@@ -2150,7 +2150,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_arrow(
  * Makes metadata a request's: sets a new id, in the place of one that was there, and gives it.
  *
  * @param metadata  Not NULL; one's own. Send it with the request.
- * @param id        Not NULL; gets the id, terminated, for `dora_node_read_reply`.
+ * @param id        Not NULL; gets the id, terminated, empty on failure, for `dora_node_read_reply`.
  * @param capacity  The bytes behind `id`, at least `DORA_ID_SIZE`.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `capacity` is less than
  *          `DORA_ID_SIZE`.
@@ -2164,7 +2164,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_metadata_start_request(
  * Makes metadata a goal's: sets a new id, in the place of one that was there, and gives it.
  *
  * @param metadata  Not NULL; one's own. Send it with the goal.
- * @param id        Not NULL; gets the id, terminated, by which feedback and result are known.
+ * @param id        Not NULL; gets the id, terminated, empty on failure, by which feedback and result are
+ *                  known.
  * @param capacity  The bytes behind `id`, at least `DORA_ID_SIZE`.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `capacity` is less than
  *          `DORA_ID_SIZE`.
@@ -2176,7 +2177,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_metadata_start_goal(
 
 /**
  * Makes metadata an answer's: sets the ids of the request or goal that arrived, in the place of those that
- * were there.
+ * were there, and takes a goal status away. Other parameters stay, so one object serves for all answers.
  *
  * @param metadata  Not NULL; one's own. Send it with the reply, the feedback or the result.
  * @param request   Not NULL; an input with a request's or a goal's id.

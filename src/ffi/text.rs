@@ -107,6 +107,7 @@ impl TextList<'_> {
 
 /// `char *` with a capacity beside it, filled as `snprintf` does.
 #[repr(transparent)]
+#[derive(Clone, Copy)]
 pub struct TextBuffer<'a> {
     pointer: *mut c_char,
     lifetime: PhantomData<&'a mut [c_char]>,

@@ -8,8 +8,9 @@ use dora_message::metadata::{
 };
 use dora_node_api::Event;
 use dora_node_api::dora_core::config::NodeId;
+use dora_node_api::uuid::Uuid;
 
-use super::{Receiver, Turn, receive};
+use super::{AT_A_TIME, Receiver, Turn, receive};
 use crate::event::dora_event_t;
 use crate::ffi::{Out, Shared, Text, outcome};
 use crate::node::{dora_node_t, list, node_id};
@@ -17,9 +18,6 @@ use crate::status::{
     DORA_CLOSED, DORA_ERROR_SERVER_RESTARTED, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t,
 };
 use crate::wait::Deadline;
-
-/// How many events are looked at before others get at the receiving half.
-const AT_A_TIME: usize = 64;
 
 /// What a wait for a reply came across.
 enum Found {
@@ -50,9 +48,23 @@ impl Awaited<'_> {
         text(REQUEST_ID) == Some(self.id) || (text(GOAL_ID) == Some(self.id) && is_over())
     }
 
+    /// Whether the server was restarted behind the start of the request, as the ids that the library makes
+    /// tell it; of others nothing is known.
+    fn is_lost(&self, receiver: &Receiver) -> bool {
+        let restarted = self.server.as_ref().and_then(|server| receiver.restarts.get(server));
+        restarted.is_some_and(|restarted| started_ms(self.id).is_some_and(|started| *restarted > started))
+    }
+
     fn is_lost_by(&self, event: &Event) -> bool {
         matches!((event, &self.server), (Event::NodeRestarted { id }, Some(server)) if id == server)
     }
+}
+
+/// When an id was made, in milliseconds since the Unix epoch: a UUID of version 7 begins with that.
+fn started_ms(id: &str) -> Option<u64> {
+    let id = Uuid::try_parse(id).ok().filter(|id| id.get_version_num() == 7)?;
+    let (seconds, nanoseconds) = id.get_timestamp()?.to_unix();
+    Some(seconds * 1000 + u64::from(nanoseconds) / 1_000_000)
 }
 
 impl Receiver {
@@ -65,6 +77,8 @@ impl Receiver {
             let event = match self.take(node) {
                 Poll::Ready(Some(event)) => event,
                 Poll::Ready(None) => return Poll::Ready(Found::Closed),
+                // An earlier wait, or a read, came across the restart.
+                Poll::Pending if awaited.is_lost(self) => return Poll::Ready(Found::ServerRestarted),
                 Poll::Pending => return Poll::Pending,
             };
             if awaited.is_answered_by(&event) {

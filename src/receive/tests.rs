@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use dora_message::daemon_to_node::NodeEvent;
-use dora_node_api::{Metadata, MetadataParameters, Parameter, uhlc};
+use dora_node_api::{Metadata, MetadataParameters, Parameter, uhlc, uuid};
 
 use super::reply::dora_node_read_reply;
 use super::*;
@@ -94,6 +94,26 @@ fn a_restarted_server_ends_the_wait_and_the_event_is_kept() {
     assert_eq!(reply(&node, c"a", Some(c"lidar"), 0).err(), Some(DORA_ERROR_INVALID_ARGUMENT));
     assert_eq!(reply(&node, c"a", Some(c"no node"), 0).err(), Some(DORA_ERROR_INVALID_ID));
     assert_eq!(reply(&node, c"", None, 0).err(), Some(DORA_ERROR_INVALID_ARGUMENT));
+    free_in_time(node);
+}
+
+#[test]
+fn a_restart_loses_every_request_that_was_started_before() {
+    // `uuid` makes ids of the past and of the future, as requests before and behind the restart have.
+    let id = |seconds| {
+        let time = uuid::Timestamp::from_unix(uuid::NoContext, seconds, 0);
+        std::ffi::CString::new(uuid::Uuid::new_v7(time).to_string()).unwrap()
+    };
+    let (before, behind) = (id(1_700_000_000), id(4_000_000_000));
+    let answer = message(&[("request_id", before.to_str().unwrap())]);
+    let node = node_with(vec![vec![restart("camera")], vec![trouble()], vec![answer]], None).unwrap();
+    let wait = |id: &std::ffi::CStr| reply(&node, id, Some(c"camera"), 2_000_000_000).err();
+    assert_eq!(wait(&id(1_700_000_001)), Some(DORA_ERROR_SERVER_RESTARTED));
+    assert_eq!(wait(&id(1_700_000_002)), Some(DORA_ERROR_SERVER_RESTARTED));
+    assert_eq!(kind(&read(&node, -1).unwrap()), DORA_EVENT_NODE_RESTARTED);
+    assert_eq!(wait(&id(1_700_000_003)), Some(DORA_ERROR_SERVER_RESTARTED));
+    assert_ne!(wait(&behind), Some(DORA_ERROR_SERVER_RESTARTED));
+    assert_eq!(wait(&before), None, "what was answered all the same is a reply");
     free_in_time(node);
 }
 
