@@ -8,11 +8,13 @@
 mod delivery;
 mod listener;
 
+use std::sync::Once;
+
 use self::delivery::Sink;
 use self::listener::Filter;
 use crate::ffi::{Text, User, guard};
 use crate::node::{DORA_LOG_ERROR, DORA_LOG_TRACE};
-use crate::status::{DORA_ERROR_UNSUPPORTED, Error, dora_status_t};
+use crate::status::{DORA_ERROR_UNSUPPORTED, Error, dora_status_t, status_name};
 
 /// The environment variable that asks for lines on stderr, and says which.
 const RUST_LOG: &str = "RUST_LOG";
@@ -26,12 +28,25 @@ pub type dora_diagnostics_fn_t =
 
 /// Starts writing to stderr where the environment asks for it and the program has not chosen otherwise.
 pub fn follow_environment() {
+    static ONCE: Once = Once::new();
+    ONCE.call_once(read_environment);
+}
+
+fn read_environment() {
     let Some(filter) = std::env::var(RUST_LOG).ok().filter(|filter| !filter.trim().is_empty()) else {
         return;
     };
     match Filter::parse(&filter) {
         Ok(filter) => drop(listener::install_first(Sink::Stderr, filter)),
-        Err(error) => listener::complain_once(&format!("{RUST_LOG} cannot be understood: {error}")),
+        Err(error) => eprintln!("dora: {RUST_LOG} cannot be understood: {error}"),
+    }
+}
+
+/// Tells that a call failed; not when it is the callback's own, which would be told of without an end.
+pub fn tell_failure(error: &Error) {
+    follow_environment();
+    if !delivery::is_on_its_thread() {
+        tracing::debug!(target: "dora", "{}: {error}", status_name(error.status));
     }
 }
 
@@ -54,7 +69,8 @@ pub fn flush() {
 ///          the callback, or the Rust program that this library is part of listens itself. There is nothing
 ///          for which it returns `DORA_ERROR_NULL_POINTER`.
 ///
-/// Any thread, before or after nodes; waits for the callback that was set before. Since 0.1.0.
+/// Any thread, before or after nodes; waits for the callback that was set before, which first gets what was
+/// said until now, for a second at most. Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_diagnostics_set(

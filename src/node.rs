@@ -132,8 +132,10 @@ fn being_freed() -> Error {
 /// Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
 /// "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
 /// "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
-/// `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
-/// output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
+/// `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs; each line has the time
+/// of its message, unless `DORA_TEST_NO_OUTPUT_TIME_OFFSET` is set. dora then takes every output and every
+/// input, prints three lines of its own to stdout, and may let a send, and this call too, wait for the next
+/// event of the file.
 ///
 /// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
 /// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and

@@ -310,7 +310,7 @@ pub extern "C" fn dora_node_options_set_keep_last_values(
 /// `dora_node_options_set_test_outputs` says where to write it.
 ///
 /// @param options  Not NULL.
-/// @param path     The file, copied; NULL takes it back.
+/// @param path     The file, copied, in the place of inputs that were set before; NULL takes them back.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`.
 ///
 /// Any thread, one at a time. Since 0.1.0.
@@ -329,7 +329,7 @@ pub extern "C" fn dora_node_options_set_test_inputs(
 /// Runs the node alone, on scripted inputs, as `dora_node_options_set_test_inputs` does with a file.
 ///
 /// @param options  Not NULL.
-/// @param json     Not NULL; the script, copied.
+/// @param json     Not NULL; the script, copied, in the place of inputs that were set before.
 /// @param length   Its bytes, or `DORA_NUL_TERMINATED`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ARGUMENT`:
 ///          it is no script, and the message tells where.

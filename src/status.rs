@@ -30,7 +30,7 @@ pub const DORA_ERROR_INVALID_ARGUMENT: dora_status_t = -2;
 /// A text is not UTF-8. Since 0.1.0.
 pub const DORA_ERROR_INVALID_UTF8: dora_status_t = -3;
 /// A text is not an id: empty, with other characters than `[a-zA-Z0-9_./-]`, or with an empty part between
-/// slashes. Since 0.1.0.
+/// slashes. Ids of nodes have no slashes. Since 0.1.0.
 pub const DORA_ERROR_INVALID_ID: dora_status_t = -4;
 /// The dataflow declares no such output for this node. Since 0.1.0.
 pub const DORA_ERROR_UNKNOWN_OUTPUT: dora_status_t = -5;

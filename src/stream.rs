@@ -1,8 +1,9 @@
 //! Streams
 //!
 //! Numbers the chunks of a stream: what is said, seen or measured without an end, in segments of its own
-//! choice. Each chunk is a message whose metadata the stream fills; see `DORA_KEY_SESSION_ID` and the keys
-//! behind it for how a receiver reads them.
+//! choice. Segments are numbered from 0 on, and chunks from 0 on in each. Each chunk is a message whose
+//! metadata the stream fills; see `DORA_KEY_SESSION_ID` and the keys behind it for how a receiver reads
+//! them.
 
 use dora_node_api::StreamSegment;
 
@@ -51,7 +52,8 @@ pub extern "C" fn dora_stream_free(stream: Option<Box<dora_stream_t>>) {
     perform(|| drop(stream));
 }
 
-/// Makes metadata that of the next chunk of the segment. Other parameters stay.
+/// Makes metadata that of the next chunk of the segment. Other parameters stay. Behind a final chunk the
+/// numbers go on until the next segment begins.
 ///
 /// @param stream    Not NULL.
 /// @param final     Whether it is the last chunk of its segment: 0 for no, anything else for yes. Go on

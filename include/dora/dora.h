@@ -170,7 +170,7 @@ typedef int32_t dora_status_t;
 
 /**
  * A text is not an id: empty, with other characters than `[a-zA-Z0-9_./-]`, or with an empty part between
- * slashes. Since 0.1.0.
+ * slashes. Ids of nodes have no slashes. Since 0.1.0.
  */
 #define DORA_ERROR_INVALID_ID (-4)
 
@@ -340,7 +340,8 @@ typedef void (*dora_diagnostics_fn_t)(int32_t level, const char *target, const c
  *          the callback, or the Rust program that this library is part of listens itself. There is nothing
  *          for which it returns `DORA_ERROR_NULL_POINTER`.
  *
- * Any thread, before or after nodes; waits for the callback that was set before. Since 0.1.0.
+ * Any thread, before or after nodes; waits for the callback that was set before, which first gets what was
+ * said until now, for a second at most. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_diagnostics_set(
     int32_t max_level, dora_diagnostics_fn_t callback, void *user);
@@ -504,7 +505,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_keep_last_values(
  * `dora_node_options_set_test_outputs` says where to write it.
  *
  * @param options  Not NULL.
- * @param path     The file, copied; NULL takes it back.
+ * @param path     The file, copied, in the place of inputs that were set before; NULL takes them back.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`.
  *
  * Any thread, one at a time. Since 0.1.0.
@@ -516,7 +517,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_inputs(
  * Runs the node alone, on scripted inputs, as `dora_node_options_set_test_inputs` does with a file.
  *
  * @param options  Not NULL.
- * @param json     Not NULL; the script, copied.
+ * @param json     Not NULL; the script, copied, in the place of inputs that were set before.
  * @param length   Its bytes, or `DORA_NUL_TERMINATED`.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ARGUMENT`:
  *          it is no script, and the message tells where.
@@ -554,8 +555,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_outputs(
  * Without a daemon, set `DORA_TEST_WITH_INPUTS` to a JSON file such as `{"id": "any", "events": [{"type":
  * "Input", "id": "tick", "time_offset_secs": 0.1, "data": [1.5], "data_type": "Float64"}, {"type": "Stop",
  * "time_offset_secs": 0.3}]}`, and the node runs alone. What it sends overwrites the file that
- * `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs. dora then takes every
- * output, prints three lines of its own to stdout, and may let a send wait for the next event of the file.
+ * `DORA_TEST_WRITE_OUTPUTS_TO` names, by default `outputs.jsonl` beside the inputs; each line has the time
+ * of its message, unless `DORA_TEST_NO_OUTPUT_TIME_OFFSET` is set. dora then takes every output and every
+ * input, prints three lines of its own to stdout, and may let a send, and this call too, wait for the next
+ * event of the file.
  *
  * The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
  * threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
@@ -2263,8 +2266,9 @@ DORA_API const char *dora_metadata_goal_id(const dora_metadata_t *metadata);
  * ---- Streams ----
  *
  * Numbers the chunks of a stream: what is said, seen or measured without an end, in segments of its own
- * choice. Each chunk is a message whose metadata the stream fills; see `DORA_KEY_SESSION_ID` and the keys
- * behind it for how a receiver reads them.
+ * choice. Segments are numbered from 0 on, and chunks from 0 on in each. Each chunk is a message whose
+ * metadata the stream fills; see `DORA_KEY_SESSION_ID` and the keys behind it for how a receiver reads
+ * them.
  */
 
 /**
@@ -2289,7 +2293,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_stream_new(const char *session_id, do
 DORA_API void dora_stream_free(dora_stream_t *stream);
 
 /**
- * Makes metadata that of the next chunk of the segment. Other parameters stay.
+ * Makes metadata that of the next chunk of the segment. Other parameters stay. Behind a final chunk the
+ * numbers go on until the next segment begins.
  *
  * @param stream    Not NULL.
  * @param final     Whether it is the last chunk of its segment: 0 for no, anything else for yes. Go on

@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Write};
 use std::str::FromStr;
-use std::sync::{Mutex, Once, RwLock};
+use std::sync::{Mutex, RwLock};
 
 use tracing::field::{Field, Visit};
 use tracing::level_filters::LevelFilter;
@@ -97,12 +97,6 @@ pub fn silence() {
 fn want(filter: Option<Filter>) {
     *FILTER.write().unwrap_or_else(std::sync::PoisonError::into_inner) = filter;
     tracing::callsite::rebuild_interest_cache();
-}
-
-/// Says something to stderr, once a process.
-pub fn complain_once(text: &str) {
-    static ONCE: Once = Once::new();
-    ONCE.call_once(|| eprintln!("dora: {text}"));
 }
 
 struct Listener;

@@ -4,7 +4,8 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use super::set_last_error;
-use crate::status::{DORA_ERROR_PANIC, DORA_OK, Error, Result, dora_status_t, status_name};
+use crate::diagnostics::tell_failure;
+use crate::status::{DORA_ERROR_PANIC, DORA_OK, Error, Result, dora_status_t};
 
 /// Runs a function that succeeds or fails.
 pub fn guard(body: impl FnOnce() -> Result<()>) -> dora_status_t {
@@ -20,8 +21,8 @@ pub fn outcome(body: impl FnOnce() -> Result<dora_status_t>) -> dora_status_t {
         Err(panic) => Error::from_panic(panic.as_ref()),
     };
     if error.status < DORA_OK {
-        tracing::debug!(target: "dora", "{}: {error}", status_name(error.status));
         set_last_error(&error);
+        tell_failure(&error);
     }
     error.status
 }

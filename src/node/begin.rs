@@ -128,7 +128,7 @@ fn plan_memory(mut role: Role, options: &dora_node_options_t) -> Result<(Role, b
     let plan = match &role {
         Role::Started(config) => pool::Plan::of(config),
         Role::Dynamic(..) => pool::Plan::of_dynamic(options.pool_size),
-        Role::Scripted(..) | Role::Alone { .. } => pool::Plan::of_nothing(options.pool_size),
+        Role::Scripted(..) | Role::Alone { .. } => return Ok((role, false)),
     };
     if options.pool_size.is_some() {
         plan.check()?;

@@ -66,11 +66,6 @@ impl Plan {
         Self { own: own.unwrap_or_else(default_size), others: vec![DEFAULT_SIZE] }
     }
 
-    /// Of a node that runs alone, for which a size that cannot be had is as wrong.
-    pub fn of_nothing(own: Option<usize>) -> Self {
-        Self { own: own.unwrap_or(0), others: vec![] }
-    }
-
     /// All that is to be locked.
     fn locked(&self) -> usize {
         let pools = self.others.iter().chain((self.own > 0).then_some(&self.own));

@@ -74,17 +74,13 @@ impl Inputs {
     }
 }
 
-/// A declared input.
+/// An input of the node.
 fn input_id<'a>(node: &dora_node_t, input: Text<'a>) -> Result<&'a str> {
-    known_input(node, input, |_| false)
-}
-
-/// A declared input, or one that is known otherwise, as inputs are that a script brings.
-fn known_input<'a>(node: &dora_node_t, input: Text<'a>, is_known: impl Fn(&str) -> bool) -> Result<&'a str> {
     let input = input.required("input")?;
     match node.identity.input(input) {
         Some(_) => Ok(input),
-        None if is_known(input) => Ok(input),
+        // A script brings inputs that nobody declares.
+        None if !node.identity.is_in_dataflow => Ok(input),
         None => Err(Error::new(
             DORA_ERROR_UNKNOWN_INPUT,
             format!(
@@ -207,17 +203,17 @@ pub extern "C" fn dora_node_last_value(
         let mut receiver = crate::lock(&node.receiver);
         let receiver = &mut *receiver;
         let Some(last_values) = &receiver.last_values else {
-            input.required("input")?;
+            input_id(node, input)?;
             return Err(Error::new(
                 DORA_ERROR_UNSUPPORTED,
                 "this node keeps no last values: ask for it with dora_node_options_set_keep_last_values",
             ));
         };
-        let input = known_input(node, input, |id| last_values.contains_key(id))?;
+        let input = input_id(node, input)?;
         let Some(Event::Input { id, metadata, data }) = last_values.get(input) else {
             return Err(Error::new(
                 DORA_ERROR_NOT_FOUND,
-                format!("no message of the input \"{input}\" was read so far"),
+                format!("`input` is \"{input}\", of which no message was read so far"),
             ));
         };
         let (id, metadata, data) = (id.clone(), metadata.clone(), data.clone());

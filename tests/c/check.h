@@ -67,6 +67,11 @@ static inline double seconds(void) {
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static inline void sleep_ms(long ms) {
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    nanosleep(&time, NULL);
+}
+
 /* What the node wrote, terminated; the caller frees it. It is complete once the node was freed. */
 static inline char *read_outputs(void) {
     const char *path = getenv("DORA_TEST_WRITE_OUTPUTS_TO");

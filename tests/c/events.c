@@ -1,7 +1,8 @@
 /*
  * Events of each kind that a script can play: what they carry and what they do not, how long a read waits,
  * what an ignored stop does, and that events outlive their node and may be used on another thread.
- * Environment: DORA_TEST_WITH_INPUTS=events.json.
+ * Environment: DORA_TEST_WITH_INPUTS=events.json. The inputs in it that cannot be decoded are pauses, in
+ * which dora_node_init gets ready: while dora waits for the time of an event, it would not; see threads.c.
  *
  * SPDX-License-Identifier: Apache-2.0
  */

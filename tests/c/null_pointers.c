@@ -8,10 +8,23 @@
 
 static dora_node_t *node;
 static dora_metadata_t *own;
+static dora_stream_t *stream;
+
+static void diagnostics_set(void) { CHECK_STATUS(DORA_OK, dora_diagnostics_set(DORA_LOG_ERROR, NULL, NULL)); }
 
 /* ---- Node ---- */
 
 static void node_init(void) { REFUSED("node", dora_node_init(NULL)); }
+
+/* NULL for the options means those of dora_node_init; a node by it is in options.c. */
+static void node_init_with(void) {
+    dora_node_options_t *options = GARBAGE_POINTER(dora_node_options_t *);
+    CHECK_STATUS(DORA_OK, dora_node_options_new(&options));
+    REFUSED("node", dora_node_init_with(options, NULL));
+    REFUSED("node", dora_node_init_with(NULL, NULL));
+    dora_node_options_free(options);
+}
+
 static void node_free(void) { dora_node_free(NULL); }
 static void node_id(void) { CHECK(dora_node_id(NULL) == NULL); }
 static void node_dataflow_id(void) { CHECK(dora_node_dataflow_id(NULL) == NULL); }
@@ -25,12 +38,25 @@ static void node_output_count(void) { CHECK(dora_node_output_count(NULL) == 0); 
 static void node_output_id(void) { CHECK(dora_node_output_id(NULL, 0) == NULL); }
 static void node_restart_count(void) { CHECK(dora_node_restart_count(NULL) == 0); }
 static void node_zero_copy_threshold(void) { CHECK(dora_node_zero_copy_threshold(NULL) == 0); }
+static void node_pool_size(void) { CHECK(dora_node_pool_size(NULL) == 0); }
+static void node_now_ns(void) { CHECK(dora_node_now_ns(NULL) == DORA_TIME_ABSENT); }
 static void node_close_outputs(void) { REFUSED("node", dora_node_close_outputs(NULL)); }
 
 static void node_close_output(void) {
     REFUSED("node", dora_node_close_output(NULL, "refused"));
     REFUSED("output", dora_node_close_output(node, NULL));
     CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_close_output(NULL, NULL));
+}
+
+static void node_output_transport(void) {
+    int32_t transport = INT32_MAX;
+    REFUSED("node", dora_node_output_transport(NULL, "refused", &transport));
+    CHECK(transport == DORA_TRANSPORT_UNKNOWN);
+    transport = INT32_MAX;
+    REFUSED("output", dora_node_output_transport(node, NULL, &transport));
+    CHECK(transport == DORA_TRANSPORT_UNKNOWN);
+    REFUSED("out", dora_node_output_transport(node, "refused", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_output_transport(NULL, NULL, NULL));
 }
 
 static void node_pending(void) {
@@ -64,6 +90,17 @@ static void node_input_state(void) {
     CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_input_state(NULL, NULL, NULL));
 }
 
+static void node_last_value(void) {
+    dora_event_t *event = GARBAGE_POINTER(dora_event_t *);
+    REFUSED("node", dora_node_last_value(NULL, "numbers", &event));
+    CHECK(event == NULL);
+    event = GARBAGE_POINTER(dora_event_t *);
+    REFUSED("input", dora_node_last_value(node, NULL, &event));
+    CHECK(event == NULL);
+    REFUSED("event", dora_node_last_value(node, "numbers", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_last_value(NULL, NULL, NULL));
+}
+
 static void node_log_with(void) {
     REFUSED("node", dora_node_log_with(NULL, DORA_LOG_INFO, "target", "text", own));
     REFUSED("message", dora_node_log_with(node, DORA_LOG_INFO, "target", NULL, own));
@@ -86,6 +123,100 @@ static void read_event(void) {
     REFUSED("event", read_dora_event(node, DORA_FOREVER, NULL));
     CHECK_STATUS(DORA_ERROR_NULL_POINTER, read_dora_event(NULL, DORA_FOREVER, NULL));
 }
+
+/* NULL for the server means: whoever. */
+static void node_read_reply(void) {
+    dora_event_t *event = GARBAGE_POINTER(dora_event_t *);
+    REFUSED("node", dora_node_read_reply(NULL, "id", "server", DORA_FOREVER, &event));
+    CHECK(event == NULL);
+    event = GARBAGE_POINTER(dora_event_t *);
+    REFUSED("correlation_id", dora_node_read_reply(node, NULL, "server", DORA_FOREVER, &event));
+    CHECK(event == NULL);
+    REFUSED("event", dora_node_read_reply(node, "id", "server", DORA_FOREVER, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_read_reply(NULL, NULL, NULL, DORA_FOREVER, NULL));
+    event = GARBAGE_POINTER(dora_event_t *);
+    CHECK_STATUS(DORA_CLOSED, dora_node_read_reply(node, "id", NULL, DORA_FOREVER, &event));
+    CHECK(event == NULL);
+}
+
+/* ---- Extensions ---- */
+
+static void extension_store(void) {
+    REFUSED("node", dora_node_extension_store(NULL, "ns", "key", "x", 1));
+    REFUSED("ns", dora_node_extension_store(node, NULL, "key", "x", 1));
+    REFUSED("key", dora_node_extension_store(node, "ns", NULL, "x", 1));
+    REFUSED("value", dora_node_extension_store(node, "ns", "key", NULL, 1));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_extension_store(NULL, NULL, NULL, NULL, 1));
+    CHECK_STATUS(DORA_ERROR_UNSUPPORTED, dora_node_extension_store(node, "ns", "key", NULL, 0));
+}
+
+static void extension_drop(void) {
+    REFUSED("node", dora_node_extension_drop(NULL, "ns", "key"));
+    REFUSED("ns", dora_node_extension_drop(node, NULL, "key"));
+    REFUSED("key", dora_node_extension_drop(node, "ns", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_extension_drop(NULL, NULL, NULL));
+}
+
+/* A call with an output of bytes refuses the NULL that it got as `argument`, and clears the output. */
+#define REFUSED_BYTES(argument, call)                                                                        \
+    do {                                                                                                     \
+        dora_bytes_t *out = GARBAGE_POINTER(dora_bytes_t *);                                                 \
+        REFUSED(argument, call);                                                                             \
+        CHECK(out == NULL);                                                                                  \
+    } while (0)
+
+static void extension_load(void) {
+    REFUSED_BYTES("node", dora_node_extension_load(NULL, "ns", "key", 0, &out));
+    REFUSED_BYTES("ns", dora_node_extension_load(node, NULL, "key", 0, &out));
+    REFUSED_BYTES("key", dora_node_extension_load(node, "ns", NULL, 0, &out));
+    REFUSED("out", dora_node_extension_load(node, "ns", "key", 0, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_extension_load(NULL, NULL, NULL, 0, NULL));
+}
+
+static void extension_request(void) {
+    REFUSED_BYTES("node", dora_node_extension_request(NULL, "ns", "x", 1, &out));
+    REFUSED_BYTES("ns", dora_node_extension_request(node, NULL, "x", 1, &out));
+    REFUSED_BYTES("payload", dora_node_extension_request(node, "ns", NULL, 1, &out));
+    REFUSED("out", dora_node_extension_request(node, "ns", "x", 1, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_extension_request(NULL, NULL, NULL, 1, NULL));
+}
+
+static void extension_next_dropped(void) {
+    REFUSED_BYTES("ns", dora_extension_next_dropped(NULL, &out));
+    REFUSED("key", dora_extension_next_dropped("ns", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_extension_next_dropped(NULL, NULL));
+}
+
+static void bytes_data(void) { CHECK(dora_bytes_data(NULL) == NULL); }
+static void bytes_size(void) { CHECK(dora_bytes_size(NULL) == 0); }
+static void bytes_free(void) { dora_bytes_free(NULL); }
+
+/* ---- Streams ---- */
+
+/* NULL for the session means: one of its own. */
+static void stream_new(void) {
+    dora_stream_t *other = GARBAGE_POINTER(dora_stream_t *);
+    REFUSED("out", dora_stream_new("session", NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_stream_new(NULL, NULL));
+    CHECK_STATUS(DORA_OK, dora_stream_new(NULL, &other));
+    CHECK(other != NULL);
+    dora_stream_free(other);
+}
+
+static void stream_chunk(void) {
+    REFUSED("stream", dora_stream_chunk(NULL, 0, own));
+    REFUSED("metadata", dora_stream_chunk(stream, 0, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_stream_chunk(NULL, 0, NULL));
+}
+
+static void stream_flush(void) {
+    REFUSED("stream", dora_stream_flush(NULL, own));
+    REFUSED("metadata", dora_stream_flush(stream, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_stream_flush(NULL, NULL));
+}
+
+static void stream_free(void) { dora_stream_free(NULL); }
+static void stream_next_segment(void) { REFUSED("stream", dora_stream_next_segment(NULL)); }
 
 /* ---- Sending ---- */
 
@@ -147,6 +278,11 @@ static void send_arrow(void) {
 
 static const struct null_check table[] = {
     {"dora_abi_version", no_pointers},
+    {"dora_bytes_data", bytes_data},
+    {"dora_bytes_free", bytes_free},
+    {"dora_bytes_size", bytes_size},
+    {"dora_diagnostics_set", diagnostics_set},
+    {"dora_extension_next_dropped", extension_next_dropped},
     {"dora_last_error", no_pointers},
     {"dora_node_close_output", node_close_output},
     {"dora_node_close_outputs", node_close_outputs},
@@ -154,18 +290,28 @@ static const struct null_check table[] = {
     {"dora_node_dataflow_id", node_dataflow_id},
     {"dora_node_descriptor_json", node_descriptor_json},
     {"dora_node_dropped", node_dropped},
+    {"dora_node_extension_drop", extension_drop},
+    {"dora_node_extension_load", extension_load},
+    {"dora_node_extension_request", extension_request},
+    {"dora_node_extension_store", extension_store},
     {"dora_node_free", node_free},
     {"dora_node_id", node_id},
     {"dora_node_init", node_init},
+    {"dora_node_init_with", node_init_with},
     {"dora_node_input_count", node_input_count},
     {"dora_node_input_id", node_input_id},
     {"dora_node_input_source", node_input_source},
     {"dora_node_input_state", node_input_state},
+    {"dora_node_last_value", node_last_value},
     {"dora_node_log", node_log},
     {"dora_node_log_with", node_log_with},
+    {"dora_node_now_ns", node_now_ns},
     {"dora_node_output_count", node_output_count},
     {"dora_node_output_id", node_output_id},
+    {"dora_node_output_transport", node_output_transport},
     {"dora_node_pending", node_pending},
+    {"dora_node_pool_size", node_pool_size},
+    {"dora_node_read_reply", node_read_reply},
     {"dora_node_restart_count", node_restart_count},
     {"dora_node_send_arrow", send_arrow},
     {"dora_node_send_bytes", send_bytes},
@@ -174,6 +320,11 @@ static const struct null_check table[] = {
     {"dora_node_send_values", send_values},
     {"dora_node_zero_copy_threshold", node_zero_copy_threshold},
     {"dora_status_name", no_pointers},
+    {"dora_stream_chunk", stream_chunk},
+    {"dora_stream_flush", stream_flush},
+    {"dora_stream_free", stream_free},
+    {"dora_stream_new", stream_new},
+    {"dora_stream_next_segment", stream_next_segment},
     {"dora_version_arrow", no_pointers},
     {"dora_version_dora", no_pointers},
     {"dora_version_number", no_pointers},
@@ -190,8 +341,10 @@ int main(void) {
     dora_event_t *numbers = must_read(node);
     CHECK_TEXT("numbers", dora_event_input_id(numbers));
     own = make_metadata();
+    CHECK_STATUS(DORA_OK, dora_stream_new("session", &stream));
     call_each(table, functions);
 
+    dora_stream_free(stream);
     dora_metadata_free(own);
     dora_event_free(numbers);
     dora_node_free(node);

@@ -1,11 +1,13 @@
 /*
  * NULL for every pointer of the functions of metadata; see null_pointers.h.
+ * Environment: DORA_TEST_WITH_INPUTS=null_pointers_metadata.json.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
 #include "null_pointers.h"
 
 static dora_metadata_t *own;
+static dora_event_t *request;
 
 static void metadata_new(void) { REFUSED("out", dora_metadata_new(NULL)); }
 
@@ -154,7 +156,37 @@ static void metadata_remove(void) {
     CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_metadata_remove(NULL, NULL));
 }
 
+/* ---- Patterns ---- */
+
+/* Functions that start something write into a buffer, which is an empty text on failure. */
+#define STARTS(function)                                                                                     \
+    do {                                                                                                     \
+        char id[DORA_ID_SIZE] = "garbage";                                                                   \
+        REFUSED("metadata", function(NULL, id, sizeof id));                                                  \
+        CHECK_TEXT("", id);                                                                                  \
+        REFUSED("id", function(own, NULL, sizeof id));                                                       \
+        CHECK_STATUS(DORA_ERROR_NULL_POINTER, function(NULL, NULL, sizeof id));                              \
+    } while (0)
+
+static void metadata_start_request(void) { STARTS(dora_metadata_start_request); }
+static void metadata_start_goal(void) { STARTS(dora_metadata_start_goal); }
+
+static void metadata_answer(void) {
+    REFUSED("metadata", dora_metadata_answer(NULL, request));
+    REFUSED("request", dora_metadata_answer(own, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_metadata_answer(NULL, NULL));
+}
+
+static void metadata_set_goal_status(void) {
+    REFUSED("metadata", dora_metadata_set_goal_status(NULL, DORA_GOAL_SUCCEEDED));
+}
+
+static void metadata_goal_status(void) { CHECK(dora_metadata_goal_status(NULL) == DORA_GOAL_UNKNOWN); }
+static void metadata_goal_id(void) { CHECK(dora_metadata_goal_id(NULL) == NULL); }
+static void metadata_request_id(void) { CHECK(dora_metadata_request_id(NULL) == NULL); }
+
 static const struct null_check table[] = {
+    {"dora_metadata_answer", metadata_answer},
     {"dora_metadata_clear", metadata_clear},
     {"dora_metadata_copy", metadata_copy},
     {"dora_metadata_count", metadata_count},
@@ -168,28 +200,38 @@ static const struct null_check table[] = {
     {"dora_metadata_get_strings_at", metadata_get_strings_at},
     {"dora_metadata_get_strings_count", metadata_get_strings_count},
     {"dora_metadata_get_timestamp_ns", metadata_get_timestamp_ns},
+    {"dora_metadata_goal_id", metadata_goal_id},
+    {"dora_metadata_goal_status", metadata_goal_status},
     {"dora_metadata_key", metadata_key},
     {"dora_metadata_kind", metadata_kind},
     {"dora_metadata_merge", metadata_merge},
     {"dora_metadata_new", metadata_new},
     {"dora_metadata_remove", metadata_remove},
+    {"dora_metadata_request_id", metadata_request_id},
     {"dora_metadata_set_bool", metadata_set_bool},
     {"dora_metadata_set_float", metadata_set_float},
     {"dora_metadata_set_floats", metadata_set_floats},
+    {"dora_metadata_set_goal_status", metadata_set_goal_status},
     {"dora_metadata_set_integer", metadata_set_integer},
     {"dora_metadata_set_integers", metadata_set_integers},
     {"dora_metadata_set_string", metadata_set_string},
     {"dora_metadata_set_strings", metadata_set_strings},
     {"dora_metadata_set_timestamp_ns", metadata_set_timestamp_ns},
+    {"dora_metadata_start_goal", metadata_start_goal},
+    {"dora_metadata_start_request", metadata_start_request},
 };
 
 int main(void) {
     const size_t functions = sizeof table / sizeof *table;
     is_complete(table, functions, "dora_metadata_");
+    dora_node_t *node = must_init();
+    request = must_read(node);
     own = make_metadata();
     call_each(table, functions);
     CHECK(dora_metadata_count(own) == 5 && dora_metadata_kind(own, "refused") == DORA_METADATA_UNKNOWN);
 
     dora_metadata_free(own);
+    dora_event_free(request);
+    dora_node_free(node);
     return check_result("null_pointers_metadata");
 }

@@ -3,9 +3,9 @@
  * whose error is whose, and how a node ends under a waiting read.
  *
  * dora plays a script in the thread that also takes what is sent, so while it waits for the time of an event
- * it takes nothing. It does not wait in threads.json: that begins with inputs that cannot be decoded, after
- * each of which dora rests for 100 ms elsewhere. A read waits through all of them, 8 seconds that no test
- * needs. Environment: DORA_TEST_WITH_INPUTS=threads.json.
+ * it takes nothing, and lets no node begin. It does not wait in threads.json: that begins with inputs that
+ * cannot be decoded, after each of which dora rests for 100 ms elsewhere. A read waits through all of them,
+ * 8 seconds that no test needs. Environment: DORA_TEST_WITH_INPUTS=threads.json.
  *
  * SPDX-License-Identifier: Apache-2.0
  */
@@ -14,11 +14,6 @@
 #include <pthread.h>
 
 enum { MESSAGES = 1000 };
-
-static void sleep_ms(long ms) {
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-    nanosleep(&time, NULL);
-}
 
 /* ---- A thread that waits in a read ---- */
 
