@@ -89,7 +89,7 @@ def run_dynamic(work, name, rounds):
         check_in_vain(work, program, port, "did not get ready in 5 s")
     check_in_vain(work, program, port, "no daemon listens", "dora up")
     cluster = Cluster(work)
-    check_in_vain(work, program, cluster.daemon.args[-1], "has no dynamic node", "dora start")
+    check_in_vain(work, program, cluster.daemon.args[-1], "it answered", "dora start")
 
     example.start_in(cluster)
     run = work.spawn("dynamic", [program])

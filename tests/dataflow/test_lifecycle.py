@@ -56,7 +56,7 @@ def test_fifty_nodes_in_one_process(work):
 def test_a_process_is_a_node_once(work):
     work.run([node("twice", "twice", inputs={"tick": "dora/timer/millis/10"})], timeout=30)
     second = work.only("twice", "second")
-    check(second.startswith("DORA_ERROR_INIT this process is a node already"), f"the second init gave {second}")
+    check(second.startswith('DORA_ERROR_INIT this process is the node "twice" already'), f"the second init gave {second}")
     check(work.report("twice", "ticks") == ["20"], f"the first node read {work.report('twice', 'ticks')} ticks of 20")
 
 
