@@ -13,7 +13,7 @@ use std::ffi::{c_char, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, BooleanArray, StringArray, make_array};
+use arrow::array::{Array, ArrayRef, BooleanArray, StringArray};
 use arrow::buffer::{BooleanBuffer, Buffer, OffsetBuffer};
 use arrow::datatypes::{DataType, Field};
 use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
@@ -23,10 +23,7 @@ use crate::error_text::send_error;
 use crate::event::dora_event_t;
 use crate::ffi::{Out, guard, required};
 use crate::status::{DORA_ERROR_TOO_LARGE, DORA_ERROR_UNSUPPORTED, Error, Result, dora_status_t};
-use crate::transport::{Encoder, Message};
-
-/// The largest message that receivers of dora take, framing included.
-const MAX_MESSAGE: usize = 256 << 20;
+use crate::transport::{Encoder, MAX_MESSAGE, Message};
 
 /// `struct ArrowSchema`, as the specification fixes it. Dropping it releases it.
 #[repr(C)]
@@ -150,20 +147,13 @@ fn export(array: &dyn Array) -> Result<(ArrowSchema, ArrowArray)> {
 /// A message of numbers that lie in a C array. They are copied once, into the message.
 pub fn encode_numbers(
     encoder: &Encoder,
-    data_type: &DataType,
+    data_type: &'static DataType,
     length: usize,
     bytes: &[u8],
 ) -> Result<Message> {
-    check_size(bytes.len())?;
-    let alignment = data_type.primitive_width().unwrap_or(1);
-    let buffer = if bytes.as_ptr().align_offset(alignment) == 0 {
-        borrow(bytes)
-    } else {
-        Buffer::from_slice_ref(bytes)
-    };
-    let data = arrow::array::ArrayData::builder(data_type.clone()).len(length).add_buffer(buffer).build();
-    let data = data.map_err(|error| Error::invalid(format!("`values` cannot be sent: {error}")))?;
-    encode(encoder, &make_array(data))
+    let mut draft = encoder.draft(data_type, length)?;
+    draft.data().copy_from_slice(bytes);
+    encoder.finish(draft)
 }
 
 /// A message of booleans that lie in a C array, a byte each.
