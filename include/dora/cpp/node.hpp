@@ -19,6 +19,7 @@
 #include "error.hpp"
 #include "event.hpp"
 #include "extension.hpp"
+#include "loan.hpp"
 #include "metadata_view.hpp"
 #include "options.hpp"
 #include "read.hpp"
