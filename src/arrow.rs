@@ -5,6 +5,7 @@
 //! once when done.
 
 mod check;
+mod export;
 mod import;
 #[cfg(test)]
 mod tests;
@@ -13,20 +14,18 @@ use std::ffi::{c_char, c_void};
 use std::ptr::{self, NonNull};
 use std::sync::Arc;
 
-use arrow::array::{Array, ArrayRef, BooleanArray, StringArray, make_array};
+use arrow::array::{ArrayRef, BooleanArray, StringArray};
 use arrow::buffer::{BooleanBuffer, Buffer, OffsetBuffer};
-use arrow::datatypes::{DataType, Field};
+use arrow::datatypes::DataType;
 use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 
+use self::export::export;
 pub use self::import::import;
 use crate::error_text::send_error;
 use crate::event::dora_event_t;
 use crate::ffi::{Out, guard, required};
-use crate::status::{DORA_ERROR_TOO_LARGE, DORA_ERROR_UNSUPPORTED, Error, Result, dora_status_t};
-use crate::transport::{Encoder, Message};
-
-/// The largest message that receivers of dora take, framing included.
-const MAX_MESSAGE: usize = 256 << 20;
+use crate::status::{DORA_ERROR_TOO_LARGE, Error, Result, dora_status_t};
+use crate::transport::{Encoder, MAX_MESSAGE, Message};
 
 /// `struct ArrowSchema`, as the specification fixes it. Dropping it releases it.
 #[repr(C)]
@@ -130,40 +129,16 @@ impl Drop for ArrowArray {
     }
 }
 
-/// The two structures of an array; they share its memory.
-fn export(array: &dyn Array) -> Result<(ArrowSchema, ArrowArray)> {
-    // Whether there are nulls is told by the array; the schema must allow them in either case.
-    let field = Field::new("", array.data_type().clone(), true);
-    let schema = FFI_ArrowSchema::try_from(&field).map_err(|error| {
-        Error::new(DORA_ERROR_UNSUPPORTED, format!("the type cannot be exported: {error}"))
-    })?;
-    let array = FFI_ArrowArray::new(&array.to_data());
-    // SAFETY: both pairs are the same C structures, of one layout, and ownership moves with the value.
-    Ok(unsafe {
-        (
-            std::mem::transmute::<FFI_ArrowSchema, ArrowSchema>(schema),
-            std::mem::transmute::<FFI_ArrowArray, ArrowArray>(array),
-        )
-    })
-}
-
 /// A message of numbers that lie in a C array. They are copied once, into the message.
 pub fn encode_numbers(
     encoder: &Encoder,
-    data_type: &DataType,
+    data_type: &'static DataType,
     length: usize,
     bytes: &[u8],
 ) -> Result<Message> {
-    check_size(bytes.len())?;
-    let alignment = data_type.primitive_width().unwrap_or(1);
-    let buffer = if bytes.as_ptr().align_offset(alignment) == 0 {
-        borrow(bytes)
-    } else {
-        Buffer::from_slice_ref(bytes)
-    };
-    let data = arrow::array::ArrayData::builder(data_type.clone()).len(length).add_buffer(buffer).build();
-    let data = data.map_err(|error| Error::invalid(format!("`values` cannot be sent: {error}")))?;
-    encode(encoder, &make_array(data))
+    let mut draft = encoder.draft(data_type, length)?;
+    draft.data().copy_from_slice(bytes);
+    encoder.finish(draft)
 }
 
 /// A message of booleans that lie in a C array, a byte each.

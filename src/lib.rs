@@ -16,6 +16,7 @@
 //! | `arrow.rs` | the Arrow C Data Interface, both ways |
 //! | `metadata.rs` | `dora_metadata_t` |
 //! | `send.rs` | the forms of sending |
+//! | `loan.rs` | `dora_loan_t`: memory to write a message into |
 //! | `pattern.rs` | services and actions: the parameters that say what belongs together |
 //! | `stream.rs` | `dora_stream_t`: chunks in segments |
 //! | `extension.rs` | the daemon's table of bytes |
@@ -46,6 +47,7 @@ mod error_text;
 mod event;
 mod extension;
 mod ffi;
+mod loan;
 mod metadata;
 mod node;
 mod options;

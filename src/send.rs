@@ -16,6 +16,7 @@
 
 use ::arrow::array::{ArrayRef, NullArray};
 use ::arrow::datatypes::DataType;
+use dora_node_api::dora_core::config::DataId;
 use std::sync::Arc;
 
 use crate::arrow::{self, ArrowArray, ArrowSchema};
@@ -43,14 +44,27 @@ fn send(
     }
     node.check_output(&id)?;
     let message = encode(&node.encoder)?;
+    hand_over(node, id, message, metadata)
+}
+
+/// Gives a message to dora, in a call of the node.
+pub fn hand_over(
+    node: &dora_node_t,
+    output: DataId,
+    message: Message,
+    metadata: Option<&dora_metadata_t>,
+) -> Result<()> {
+    if node.is_lost() {
+        return Err(daemon_lost());
+    }
     let parameters = outgoing(metadata);
     let identity = node.identity.clone();
     node.with_outbox(move |outbox| {
-        // Looked at again, since another thread may have closed it meanwhile.
-        if identity.output(&id).is_some_and(Output::is_closed) {
-            return Err(closed(&id));
+        // Looked at here, since another thread may close it at any time before.
+        if identity.output(output.as_str()).is_some_and(Output::is_closed) {
+            return Err(closed(&output));
         }
-        outbox.send(id, parameters, message).map_err(send_error)
+        outbox.send(output, parameters, message).map_err(send_error)
     })
     .map_err(|error| node.note_loss(error))?;
     node.note_sent();

@@ -8,7 +8,7 @@ use std::{env, fs};
 use cbindgen::ItemType;
 
 /// The objects in the order in which a node meets them. The first source file of a section has its heading.
-const SECTIONS: [&[&str]; 15] = [
+const SECTIONS: [&[&str]; 16] = [
     &["status"],
     &["version"],
     &["diagnostics"],
@@ -20,6 +20,7 @@ const SECTIONS: [&[&str]; 15] = [
     &["arrow"],
     &["metadata", "metadata/read", "metadata/write"],
     &["send"],
+    &["loan"],
     &["pattern"],
     &["stream"],
     &["extension"],
@@ -27,11 +28,12 @@ const SECTIONS: [&[&str]; 15] = [
 ];
 
 /// The opaque types, declared before all sections, since functions of one take objects of others.
-const OPAQUE: [(&str, &str); 6] = [
+const OPAQUE: [(&str, &str); 7] = [
     ("node", "dora_node_t"),
     ("options", "dora_node_options_t"),
     ("event", "dora_event_t"),
     ("metadata", "dora_metadata_t"),
+    ("loan", "dora_loan_t"),
     ("stream", "dora_stream_t"),
     ("bytes", "dora_bytes_t"),
 ];
@@ -52,10 +54,11 @@ const TYPED: [(&str, &str); 11] = [
 ];
 
 /// What the types of the boundary are called in C.
-const NAMES: [(&str, &str); 11] = [
+const NAMES: [(&str, &str); 12] = [
     ("Text", "const char *"),
     ("TextBuffer", "char *"),
     ("Bytes", "const void *"),
+    ("BytesMut", "void *"),
     ("User", "void *"),
     ("Octets", "const uint8_t *"),
     ("Integers", "const int64_t *"),

@@ -126,6 +126,9 @@ typedef struct dora_event_t dora_event_t;
  */
 typedef struct dora_metadata_t dora_metadata_t;
 
+/** Memory for a message. Opaque; ended with `dora_node_send_loan` or `dora_loan_free`. Since 0.1.0. */
+typedef struct dora_loan_t dora_loan_t;
+
 /** The place in a stream that is being sent. Opaque; ended with `dora_stream_free`. Since 0.1.0. */
 typedef struct dora_stream_t dora_stream_t;
 
@@ -2112,6 +2115,135 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_text(
 DORA_NODISCARD DORA_API dora_status_t dora_node_send_arrow(
     dora_node_t *node, const char *output, struct ArrowSchema *schema, struct ArrowArray *array,
     const dora_metadata_t *metadata);
+
+/*
+ * ---- Loans ----
+ *
+ * Memory to write a message into, from which it is sent without a copy: shared memory, where the message
+ * is large enough and the node's pool has room, else the heap. A loan is a C array of one type for one
+ * output. It belongs to one thread at a time, and may outlive its node.
+ */
+
+/** The kind of memory is not known, or one that this library does not know. Since 0.1.0. */
+#define DORA_MEMORY_UNKNOWN 0
+
+/** Memory of this process: sending copies it once. Since 0.1.0. */
+#define DORA_MEMORY_HEAP 1
+
+/** Memory that receivers on this machine read where it lies. Since 0.1.0. */
+#define DORA_MEMORY_SHARED 2
+
+/**
+ * Lends memory for a message on an output. Its values are whatever was there: write them all, or shorten
+ * it with `dora_loan_set_length`. The node need not wait for anything; where shared memory is exhausted,
+ * the loan is on the heap, and costs a copy when it is sent.
+ *
+ * @param node    Not NULL.
+ * @param output  Not NULL; an output that the dataflow declares for this node.
+ * @param type    `DORA_TYPE_INT8` to `DORA_TYPE_FLOAT64`.
+ * @param length  How many values; 0 is fine.
+ * @param out     Not NULL; gets the loan, NULL on failure. The caller ends it with `dora_node_send_loan`
+ *                or `dora_loan_free`.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `type` is no such type;
+ *          `DORA_ERROR_INVALID_UTF8` or `DORA_ERROR_INVALID_ID`: `output` is no id;
+ *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TOO_LARGE`: more than 256
+ *          MiB; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed.
+ *
+ * Any thread; waits for no send. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_loan(
+    dora_node_t *node, const char *output, int32_t type, size_t length, dora_loan_t **out);
+
+/**
+ * The first value of a loan.
+ *
+ * @param loan  May be NULL.
+ * @return  Where to write, aligned to 64 bytes; NULL for NULL and for length 0. Lives as long as the loan.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_API void *dora_loan_data(dora_loan_t *loan);
+
+/**
+ * How many values a loan has.
+ *
+ * @param loan  May be NULL.
+ * @return  The count; 0 for NULL.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_API size_t dora_loan_length(const dora_loan_t *loan);
+
+/**
+ * How many bytes the values of a loan take.
+ *
+ * @param loan  May be NULL.
+ * @return  Bytes; 0 for NULL.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_API size_t dora_loan_size(const dora_loan_t *loan);
+
+/**
+ * The type of a loan's values.
+ *
+ * @param loan  May be NULL.
+ * @return  One of `DORA_TYPE_…`; `DORA_TYPE_OTHER` for NULL.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_API int32_t dora_loan_type(const dora_loan_t *loan);
+
+/**
+ * What kind of memory a loan lies in.
+ *
+ * @param loan  May be NULL.
+ * @return  One of `DORA_MEMORY_…`, or a value that this header does not name; `DORA_MEMORY_UNKNOWN` for
+ *          NULL, and where dora does not tell: with a zero-copy threshold of more than 1 MiB.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_API int32_t dora_loan_memory(const dora_loan_t *loan);
+
+/**
+ * Makes a loan shorter, for data whose size was not known before, such as a JPEG. The values stay where
+ * they are; those behind the length are not received.
+ *
+ * @param loan    Not NULL.
+ * @param length  At most the length that it has.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: a loan cannot grow.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_loan_set_length(dora_loan_t *loan, size_t length);
+
+/**
+ * Gives a loan back without sending it.
+ *
+ * @param loan  The loan, or NULL, which does nothing.
+ *
+ * Any thread, when no other uses it, also after its node was freed. Since 0.1.0.
+ */
+DORA_API void dora_loan_free(dora_loan_t *loan);
+
+/**
+ * Sends a loan on its output.
+ *
+ * @param node      Not NULL; the node that lent it.
+ * @param loan      Not NULL; the loan. It is gone and `*loan` NULL afterwards in every case, also when the
+ *                  call fails.
+ * @param metadata  May be NULL; parameters to send along.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`: also
+ *          when `*loan` is NULL; `DORA_ERROR_INVALID_ARGUMENT`: another node lent it;
+ *          `DORA_ERROR_OUTPUT_CLOSED`; `DORA_ERROR_TYPE_MISMATCH`: the dataflow declares another type, and
+ *          `DORA_RUNTIME_TYPE_CHECK=error` asks for the check; `DORA_ERROR_TOO_LARGE`: for the daemon's
+ *          path; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
+ *          `DORA_ERROR_INTERNAL`: dora failed.
+ *
+ * Any thread; sends of several threads follow each other, and no read is waited for. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_send_loan(
+    dora_node_t *node, dora_loan_t **loan, const dora_metadata_t *metadata);
 
 /*
  * ---- Patterns ----

@@ -52,6 +52,7 @@
 #include "cpp/error.hpp"
 #include "cpp/event.hpp"
 #include "cpp/extension.hpp"
+#include "cpp/loan.hpp"
 #include "cpp/metadata.hpp"
 #include "cpp/metadata_view.hpp"
 #include "cpp/node.hpp"

@@ -1,17 +1,21 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use arrow::array::{
-    DictionaryArray, FixedSizeListArray, Float64Array, Int32Array, ListArray, StringArray, StringViewArray,
-    StructArray, UInt8Array, UnionArray,
+    Array, DictionaryArray, FixedSizeListArray, Float64Array, Int32Array, ListArray, StringArray,
+    StringViewArray, StructArray, UInt8Array, UnionArray, make_array,
 };
-use arrow::datatypes::{Float64Type, Int32Type, UInt8Type};
+use arrow::datatypes::{Field, Float64Type, Int32Type, UInt8Type};
 use dora_node_api::{DoraArray, SampleAllocator, arrow_utils};
 
 use super::*;
 use crate::status::DORA_ERROR_INVALID_ARROW;
 
+fn exported(array: &dyn Array) -> Result<(ArrowSchema, ArrowArray)> {
+    export(&make_array(array.to_data()))
+}
+
 fn import_of(array: &dyn Array) -> Result<ArrayRef> {
-    let (schema, array) = export(array)?;
+    let (schema, array) = exported(array)?;
     import(&schema, array)
 }
 
@@ -77,7 +81,7 @@ fn an_outer_offset_reaches_nested_children() {
     let members = [(0, Arc::new(Field::new("s", outer.data_type().clone(), true)))].into_iter().collect();
     let sparse = UnionArray::try_new(members, vec![0_i8; 4].into(), None, vec![outer.clone()]).unwrap();
     for array in [outer, pairs, Arc::new(sparse) as ArrayRef] {
-        let (schema, mut exported) = export(&array).unwrap();
+        let (schema, mut exported) = exported(&array).unwrap();
         (exported.offset, exported.length, exported.null_count) = (1, exported.length - 1, -1);
         let back = import(&schema, exported.take()).unwrap();
         assert_eq!(&back, &array.slice(1, array.len() - 1), "{}", array.data_type());
@@ -91,7 +95,7 @@ fn an_outer_offset_reaches_nested_children() {
 fn misaligned_buffers_are_realigned() {
     let bytes: Vec<u8> =
         std::iter::once(0).chain([1_i32, 2, 3].iter().flat_map(|n| n.to_le_bytes())).collect();
-    let (schema, mut array) = export(&Int32Array::from(vec![0, 0, 0])).unwrap();
+    let (schema, mut array) = exported(&Int32Array::from(vec![0, 0, 0])).unwrap();
     // SAFETY: the second buffer of a primitive array is its values; `bytes` outlives the import.
     unsafe { array.buffers.add(1).write(bytes.as_ptr().add(1).cast()) };
     let back = import(&schema, array.take()).unwrap();
@@ -99,7 +103,7 @@ fn misaligned_buffers_are_realigned() {
 
     let offsets: Vec<u8> =
         std::iter::once(0).chain([0_i32, 1, 3].iter().flat_map(|n| n.to_le_bytes())).collect();
-    let (schema, mut array) = export(&StringArray::from(vec!["x", "yz"])).unwrap();
+    let (schema, mut array) = exported(&StringArray::from(vec!["x", "yz"])).unwrap();
     // SAFETY: the second buffer of a text array is its offsets; `offsets` outlives the import.
     unsafe { array.buffers.add(1).write(offsets.as_ptr().add(1).cast()) };
     assert_eq!(
@@ -110,7 +114,7 @@ fn misaligned_buffers_are_realigned() {
 
 #[test]
 fn an_empty_array_may_leave_out_its_buffers() {
-    let (schema, mut array) = export(&StringArray::from(Vec::<&str>::new())).unwrap();
+    let (schema, mut array) = exported(&StringArray::from(Vec::<&str>::new())).unwrap();
     // SAFETY: a text array has three buffers.
     unsafe { array.buffers.add(1).write(ptr::null()) };
     assert_eq!(import(&schema, array.take()).unwrap().len(), 0);
@@ -119,7 +123,7 @@ fn an_empty_array_may_leave_out_its_buffers() {
 /// Breaks one thing of a well-formed pair and expects the sentence that names it. What the pair held is
 /// leaked, since a broken pair cannot be released.
 fn assert_malformed(array: &dyn Array, break_it: impl FnOnce(&mut ArrowSchema, &mut ArrowArray), says: &str) {
-    let (mut schema, mut array) = export(array).unwrap();
+    let (mut schema, mut array) = exported(array).unwrap();
     break_it(&mut schema, &mut array);
     array.release = array.release.and(Some(release_nothing));
     let error = import(&schema, array).unwrap_err();
@@ -259,7 +263,7 @@ fn malformed_contents_are_found() {
 #[test]
 fn a_schema_that_contains_itself_is_refused() {
     let list = ListArray::from_iter_primitive::<Float64Type, _, _>(vec![Some(vec![Some(1.0)])]);
-    let (mut schema, array) = export(&list).unwrap();
+    let (mut schema, array) = exported(&list).unwrap();
     // SAFETY: a list has one child, which is put back before the schema is released.
     unsafe {
         let child = *schema.children;
@@ -316,7 +320,7 @@ fn an_array_is_released_once_and_by_its_last_user() {
     let mut array = ArrowArray::empty();
     (array.length, array.n_buffers, array.buffers) = (3, 2, buffers.as_mut_ptr());
     array.release = Some(count);
-    let (schema, _) = export(&UInt8Array::from(vec![0])).unwrap();
+    let (schema, _) = exported(&UInt8Array::from(vec![0])).unwrap();
     let imported = import(&schema, array.take()).unwrap();
     assert!(array.release.is_none());
     let slice = imported.slice(1, 2);
@@ -343,4 +347,27 @@ fn what_no_receiver_takes_is_refused() {
     );
     let size = 1 << 20;
     assert_eq!(status(encode_numbers(&encoder, &DataType::UInt8, size, &zeros[..size])), None);
+}
+
+#[test]
+fn numbers_are_exported_from_where_they_lie_and_released_once() {
+    let values = Float64Array::from((0..100).map(f64::from).collect::<Vec<_>>());
+    let whole: ArrayRef = Arc::new(values.clone());
+    for (start, length) in [(0, 100), (1, 0), (1, 1), (7, 93), (99, 1)] {
+        let slice = whole.slice(start, length);
+        let (schema, mut array) = export(&slice).unwrap();
+        assert_eq!(
+            (array.length, array.offset, array.null_count, array.n_buffers),
+            ((length as u64).cast_signed(), 0, 0, 2)
+        );
+        // SAFETY: it has two buffers.
+        let buffers = unsafe { std::slice::from_raw_parts(array.buffers, 2) };
+        assert!(buffers[0].is_null());
+        assert_eq!(buffers[1], values.values()[start..].as_ptr().cast());
+        let owners = Arc::strong_count(&slice);
+        let again = import(&schema, array.take()).unwrap();
+        assert_eq!(again.as_ref(), slice.as_ref());
+        drop((schema, again));
+        assert_eq!(Arc::strong_count(&slice), owners - 1);
+    }
 }

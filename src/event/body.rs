@@ -1,6 +1,5 @@
 //! What each kind of event carries, and how dora's events become it.
 
-use std::collections::HashMap;
 use std::ffi::{CStr, CString};
 use std::sync::Arc;
 
@@ -36,12 +35,20 @@ pub enum Body {
 /// The input ids that have been seen, as C reads them: one allocation an input, not one an event.
 #[derive(Debug, Default)]
 pub struct InputIds {
-    seen: HashMap<DataId, Arc<CStr>>,
+    /// In their order.
+    seen: Vec<Arc<CStr>>,
 }
 
 impl InputIds {
-    fn text(&mut self, id: DataId) -> Arc<CStr> {
-        self.seen.entry(id).or_insert_with_key(|id| to_c_string(id).into()).clone()
+    fn text(&mut self, id: &DataId) -> Arc<CStr> {
+        match self.seen.binary_search_by(|seen| seen.to_bytes().cmp(id.as_str().as_bytes())) {
+            Ok(at) => self.seen[at].clone(),
+            Err(at) => {
+                let text: Arc<CStr> = to_c_string(id).into();
+                self.seen.insert(at, text.clone());
+                text
+            }
+        }
     }
 }
 
@@ -50,10 +57,10 @@ impl Body {
     pub fn new(event: Event, ids: &mut InputIds) -> Self {
         match event {
             Event::Input { id, metadata, data } => {
-                Self::Input(Input::new(ids.text(id), metadata, data.into_inner()))
+                Self::Input(Input::new(ids.text(&id), metadata, data.into_inner()))
             }
-            Event::InputClosed { id } => Self::InputClosed { input: ids.text(id) },
-            Event::InputRecovered { id } => Self::InputRecovered { input: ids.text(id) },
+            Event::InputClosed { id } => Self::InputClosed { input: ids.text(&id) },
+            Event::InputRecovered { id } => Self::InputRecovered { input: ids.text(&id) },
             Event::NodeRestarted { id } => Self::NodeRestarted { node: to_c_string(id.as_ref()) },
             Event::Stop(cause) => Self::Stop {
                 cause: match cause {
@@ -72,7 +79,7 @@ impl Body {
             Event::NodeFailed { affected_input_ids, error, source_node_id } => Self::NodeFailed {
                 node: to_c_string(source_node_id.as_ref()),
                 message: to_c_string(&error),
-                affected: affected_input_ids.into_iter().map(|id| ids.text(id)).collect(),
+                affected: affected_input_ids.into_iter().map(|id| ids.text(&id)).collect(),
             },
             Event::Error(text) => {
                 let line = one_line(&text);

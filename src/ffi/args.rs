@@ -91,6 +91,29 @@ impl<'a, T> Pointer<'a, T> {
     }
 }
 
+/// `void *`, memory that the library lends for writing.
+#[repr(transparent)]
+pub struct BytesMut<'a> {
+    pointer: *mut c_void,
+    lifetime: PhantomData<&'a mut [u8]>,
+}
+
+impl<'a> BytesMut<'a> {
+    /// The first byte of `bytes`, or NULL where there is none.
+    pub fn of(bytes: &'a mut [u8]) -> Self {
+        if bytes.is_empty() { Self::null() } else { Self::at(bytes.as_mut_ptr().cast()) }
+    }
+
+    /// NULL.
+    pub const fn null() -> Self {
+        Self::at(std::ptr::null_mut())
+    }
+
+    const fn at(pointer: *mut c_void) -> Self {
+        Self { pointer, lifetime: PhantomData }
+    }
+}
+
 /// `T *`, a place for a result.
 ///
 /// It is written whole and never read, at any alignment, so what C left there does not matter, nor that two

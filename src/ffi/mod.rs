@@ -23,7 +23,7 @@ mod shared;
 mod sys;
 mod text;
 
-pub use args::{Bytes, Floats, Integers, Lengths, Octets, Out, required};
+pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Octets, Out, required};
 pub use callback::{Callback, User, call};
 pub use error::{last_message, set_last_error};
 pub use guard::{answer, guard, outcome, perform};

@@ -20,11 +20,9 @@ use crate::error_text::{init_error, malformed_config};
 use crate::ffi::{clear_parent_death_signal, set_environment};
 use crate::options::{TestInputs, dora_node_options_t, parse_test_inputs};
 use crate::status::{DORA_ERROR_INIT, DORA_OK, Error, Result};
+use crate::transport::Pool;
 use crate::wait::Deadline;
 use crate::{apart, diagnostics};
-
-/// A threshold above this means that shared memory is not wanted, and is too much to allocate for nothing.
-const WARM_UP_AT_MOST: usize = 1 << 20;
 
 /// Set by the daemon, which starts a process as the node that stands in it.
 const NODE_CONFIG: &str = "DORA_NODE_CONFIG";
@@ -60,6 +58,7 @@ pub struct Begun {
     pub events: EventStream,
     pub claim: Option<Claim>,
     pub identity: Identity,
+    pub pool: Pool,
 }
 
 /// What a node that dora started is waited for by, when an earlier call gave up: dora starts a process as that
@@ -201,11 +200,11 @@ impl Role {
         };
         let (halves, settled) = watch_settling(|| self.make());
         let (node, events) = halves.map_err(|error| init_error(error, dynamic.as_ref()))?;
-        warm_up(&node);
+        let pool = pool::find(&node);
         let identity = Identity::of(&node, is_in_dataflow, |output| {
             if is_in_dataflow { settled.transport(output, routing.as_ref()) } else { DORA_TRANSPORT_UNKNOWN }
         });
-        Ok(Begun { node, events, claim, identity })
+        Ok(Begun { node, events, claim, identity, pool })
     }
 
     /// What the daemon says of the ways to the receivers.
@@ -268,12 +267,4 @@ fn pass_on(variable: &str, bytes: usize, name: &str) -> Result<()> {
     }
     set_environment(variable, Some(&value));
     Ok(())
-}
-
-/// The first message in shared memory starts threads that watch over it. They are to come from here, not
-/// from the user's first large send.
-fn warm_up(node: &DoraNode) {
-    if node.zero_copy_threshold() <= WARM_UP_AT_MOST {
-        drop(node.sample_allocator().allocate(node.zero_copy_threshold()));
-    }
 }

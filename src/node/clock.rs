@@ -1,5 +1,7 @@
 //! The time of the dataflow.
 
+use std::sync::atomic::{AtomicU64, Ordering};
+
 use dora_node_api::uhlc::{HLC, NTP64, Timestamp};
 
 use super::dora_node_t;
@@ -9,18 +11,31 @@ use crate::ffi::{Shared, answer};
 /// A hybrid logical clock of the node. dora's own stands behind the sending half, where who asks would wait
 /// for a send; this one follows it by what arrives.
 #[derive(Default)]
-pub struct Clock(HLC);
+pub struct Clock {
+    clock: HLC,
+    /// The latest time that a message had. Following it takes a look at this machine's clock, so that is done
+    /// when somebody asks, and not for each message.
+    seen: AtomicU64,
+}
 
 impl Clock {
     /// Notes the time of a message: from then on it is past.
     pub fn note(&self, ntp64: u64) {
-        // Refused when the sender's clock is far ahead; then this machine's own time is the better answer.
-        let _ = self.0.update_with_timestamp(&Timestamp::new(NTP64(ntp64), *self.0.get_id()));
+        if ntp64 > self.seen.load(Ordering::Relaxed) {
+            self.seen.fetch_max(ntp64, Ordering::Relaxed);
+        }
     }
 
     /// The time, as dora has it.
     pub fn now_ntp64(&self) -> u64 {
-        self.0.new_timestamp().get_time().as_u64()
+        let seen = self.seen.load(Ordering::Relaxed);
+        let latest = Timestamp::new(NTP64(seen), *self.clock.get_id());
+        if self.clock.update_with_timestamp(&latest).is_err() {
+            // The sender's clock is far ahead. This machine's own time is the better answer, until it gets
+            // there, and what others say matters again.
+            let _ = self.seen.compare_exchange(seen, 0, Ordering::Relaxed, Ordering::Relaxed);
+        }
+        self.clock.new_timestamp().get_time().as_u64()
     }
 
     fn now_ns(&self) -> i64 {
@@ -49,7 +64,7 @@ mod tests {
     fn the_clock_follows_what_arrives_and_never_goes_back() {
         let clock = Clock::default();
         let start = clock.now_ns();
-        let ahead = clock.0.new_timestamp().get_time().as_u64() + (1 << 30); // a quarter of a second
+        let ahead = clock.clock.new_timestamp().get_time().as_u64() + (1 << 30); // a quarter of a second
         clock.note(ahead);
         let after = clock.now_ns();
         assert!(after >= nanoseconds_of(ahead) && after > start);
@@ -57,5 +72,8 @@ mod tests {
         assert!(clock.now_ns() >= after);
         clock.note(u64::MAX);
         assert!(clock.now_ns() < after + 10_000_000_000, "a clock far ahead is not followed");
+        let ahead = clock.clock.new_timestamp().get_time().as_u64() + (1 << 30);
+        clock.note(ahead);
+        assert!(clock.now_ns() >= nanoseconds_of(ahead), "others are, behind it");
     }
 }

@@ -50,10 +50,10 @@ impl Drop for Claim {
 
 /// Puts the parts of a node together.
 pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node_t> {
-    let Begun { node, events, claim, identity } = begun;
+    let Begun { node, events, claim, identity, pool } = begun;
     let pool_size = pool::size_of(&node);
     let receives = node.node_config().inputs.clone();
-    let (inbox, encoder, outbox) = split(node, events);
+    let (inbox, encoder, outbox) = split(node, events, pool);
     let gate = Arc::new(Gate::default());
     Ok(dora_node_t {
         identity: Arc::new(identity),

@@ -227,6 +227,27 @@ static void send_empty(void) {
     CHECK_STATUS(DORA_OK, dora_node_send_empty(node, "empty", NULL));
 }
 
+static void node_loan(void) {
+    dora_loan_t *loan = GARBAGE_POINTER(dora_loan_t *);
+    REFUSED("node", dora_node_loan(NULL, "refused", DORA_TYPE_UINT8, 1, &loan));
+    CHECK(loan == NULL);
+    loan = GARBAGE_POINTER(dora_loan_t *);
+    REFUSED("output", dora_node_loan(node, NULL, DORA_TYPE_UINT8, 1, &loan));
+    CHECK(loan == NULL);
+    REFUSED("out", dora_node_loan(node, "refused", DORA_TYPE_UINT8, 1, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_loan(NULL, NULL, DORA_TYPE_UINT8, 1, NULL));
+}
+
+static void send_loan(void) {
+    dora_loan_t *loan = GARBAGE_POINTER(dora_loan_t *);
+    CHECK_STATUS(DORA_OK, dora_node_loan(node, "refused", DORA_TYPE_UINT8, 1, &loan));
+    REFUSED("node", dora_node_send_loan(NULL, &loan, own));
+    CHECK(loan == NULL); /* it is gone in every case */
+    REFUSED("*loan", dora_node_send_loan(node, &loan, own));
+    REFUSED("loan", dora_node_send_loan(node, NULL, own));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_send_loan(NULL, NULL, NULL));
+}
+
 static void send_bytes(void) {
     REFUSED("node", dora_node_send_bytes(NULL, "refused", "x", 1, NULL));
     REFUSED("output", dora_node_send_bytes(node, NULL, "x", 1, NULL));
@@ -303,6 +324,7 @@ static const struct null_check table[] = {
     {"dora_node_input_source", node_input_source},
     {"dora_node_input_state", node_input_state},
     {"dora_node_last_value", node_last_value},
+    {"dora_node_loan", node_loan},
     {"dora_node_log", node_log},
     {"dora_node_log_with", node_log_with},
     {"dora_node_now_ns", node_now_ns},
@@ -316,6 +338,7 @@ static const struct null_check table[] = {
     {"dora_node_send_arrow", send_arrow},
     {"dora_node_send_bytes", send_bytes},
     {"dora_node_send_empty", send_empty},
+    {"dora_node_send_loan", send_loan},
     {"dora_node_send_text", send_text},
     {"dora_node_send_values", send_values},
     {"dora_node_zero_copy_threshold", node_zero_copy_threshold},

@@ -63,7 +63,7 @@ struct null_check {
 /* The prefix of the test that calls a function. The empty one is that of null_pointers.c, which calls all
  * that have no other; who adds a prefix adds its test. */
 static inline const char *prefix_of(const char *function) {
-    const char *const prefixes[] = {"dora_event_", "dora_metadata_", "dora_node_options_"};
+    const char *const prefixes[] = {"dora_event_", "dora_loan_", "dora_metadata_", "dora_node_options_"};
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; ++i)
         if (strncmp(function, prefixes[i], strlen(prefixes[i])) == 0)
             return prefixes[i];

@@ -19,6 +19,7 @@
 #include "error.hpp"
 #include "event.hpp"
 #include "extension.hpp"
+#include "loan.hpp"
 #include "metadata_view.hpp"
 #include "options.hpp"
 #include "read.hpp"
@@ -243,6 +244,24 @@ class Node {
     /// The same for both in one.
     bool send(CString output, ArrowData &&data, MetadataView metadata = {}) {
         return send(output, std::move(data.schema), std::move(data.array), metadata);
+    }
+
+    /// Lends memory for a message of `length` values on an output, to be filled and sent. Waits for nothing.
+    /// Throws Error: DORA_ERROR_TOO_LARGE, DORA_ERROR_UNKNOWN_OUTPUT with the declared ones.
+    template <class T> [[nodiscard]] Loan<T> loan(CString output, std::size_t length) {
+        static_assert(detail::is_element<T> && !std::is_same_v<T, bool>,
+                      "a loan is of integers of 8 to 64 bits, Float16, float, double or std::byte");
+        constexpr bool is_byte = std::is_same_v<T, std::byte>;
+        constexpr std::int32_t type = is_byte ? DORA_TYPE_UINT8 : data_type_of<T>;
+        dora_loan_t *loan = nullptr;
+        detail::throw_on_failure(dora_node_loan(get(), output.c_str(), type, length, &loan));
+        return Loan<T>(loan);
+    }
+
+    /// Sends a loan on its output. It is empty afterwards, also when this throws or returns false.
+    template <class T> bool send(Loan<T> &&loan, MetadataView metadata = {}) {
+        dora_loan_t *taken = loan.release();
+        return detail::done(dora_node_send_loan(get(), &taken, metadata.get()));
     }
 
     /// Refuses everything else; compilers quote its line. One value goes in braces; `char`, and memory of
