@@ -9,8 +9,9 @@ use dora_node_api::NodeError;
 use dora_node_api::dora_core::config::NodeId;
 
 use crate::status::{
-    DORA_ERROR_DISCONNECTED, DORA_ERROR_INIT, DORA_ERROR_INTERNAL, DORA_ERROR_NOT_FOUND,
-    DORA_ERROR_TOO_LARGE, DORA_ERROR_TYPE_MISMATCH, DORA_ERROR_VERSION_MISMATCH, Error,
+    DORA_ERROR_DISCONNECTED, DORA_ERROR_INIT, DORA_ERROR_INTERNAL, DORA_ERROR_INVALID_ARGUMENT,
+    DORA_ERROR_NOT_FOUND, DORA_ERROR_OUT_OF_MEMORY, DORA_ERROR_TOO_LARGE, DORA_ERROR_TYPE_MISMATCH,
+    DORA_ERROR_VERSION_MISMATCH, Error,
 };
 
 /// Begins the text of an event that this version of dora cannot name.
@@ -25,6 +26,10 @@ const REFUSED: &str = "failed to register node with dora-daemon: ";
 const NO_CONFIG: &str = "failed to get node config from daemon: ";
 /// Begins the daemon's answer to a question for an extension that it does not have.
 const NO_EXTENSION: &str = "no extension registered under ";
+/// Stands in its answer to a value for a key that another node stored.
+const OTHER_OWNER: &str = " may not overwrite it";
+/// Begins its answer to a value beyond those that it keeps for a dataflow.
+const TABLE_FULL: &str = "extension table full ";
 /// Begin the daemon's answer to a node of another version.
 const OTHER_VERSION: [&str; 2] = ["version mismatch: ", "message wire-format mismatch: "];
 
@@ -189,10 +194,16 @@ pub fn extension_error(error: NodeError) -> Error {
     if is_disconnection(cause, &text) {
         return disconnected(&text);
     }
-    if text.contains(NO_EXTENSION) {
-        return Error::new(DORA_ERROR_NOT_FOUND, format!("the daemon has no such extension: {text}"));
-    }
-    Error::new(DORA_ERROR_INTERNAL, format!("dora could not do it: {text}"))
+    let status = if text.contains(NO_EXTENSION) {
+        DORA_ERROR_NOT_FOUND
+    } else if text.contains(OTHER_OWNER) {
+        DORA_ERROR_INVALID_ARGUMENT
+    } else if text.contains(TABLE_FULL) {
+        DORA_ERROR_OUT_OF_MEMORY
+    } else {
+        DORA_ERROR_INTERNAL
+    };
+    Error::new(status, format!("the daemon refused it: {text}"))
 }
 
 /// What a call gets once the daemon is known to be gone.
@@ -339,6 +350,11 @@ mod tests {
         let status = |text: &str| extension_error(NodeError::Internal(eyre!(text.to_owned()))).status;
         assert_eq!(status("no extension registered under \"maps\" on this daemon"), DORA_ERROR_NOT_FOUND);
         assert_eq!(status("the map has a hole"), DORA_ERROR_INTERNAL);
+        assert_eq!(
+            status("extension key maps/a is owned by node a; node b may not overwrite it"),
+            DORA_ERROR_INVALID_ARGUMENT
+        );
+        assert_eq!(status("extension table full for this dataflow (8192 entries)"), DORA_ERROR_OUT_OF_MEMORY);
         assert_eq!(extension_error(io(ErrorKind::BrokenPipe)).status, DORA_ERROR_DISCONNECTED);
         assert_eq!(extension_error(io(ErrorKind::InvalidData)).status, DORA_ERROR_TOO_LARGE);
     }

@@ -914,7 +914,8 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
  * earlier replies were awaited is looked at too.
  *
  * Of each input is kept what its `queue_size` and `queue_policy` allow; what has to go is counted by
- * `dora_node_dropped`. A stop does not end the wait as long as inputs are queued behind it.
+ * `dora_node_dropped`. A stop does not end the wait as long as inputs are queued behind it. Nor does a
+ * server that has failed for good, while other inputs are open: wait with a timeout.
  *
  * @param node            Not NULL.
  * @param correlation_id  Not NULL; the id that `dora_metadata_start_request` or `dora_metadata_start_goal`
@@ -2467,11 +2468,12 @@ DORA_NODISCARD DORA_API dora_status_t dora_stream_next_segment(dora_stream_t *st
  *
  * A table of bytes that the daemon keeps for the nodes of a dataflow, each value under a namespace and a
  * key: a place to meet for transports and devices that dora does not know. dora looks at none of them. A
- * value ends with the dataflow, or with the node that stored it.
+ * value ends with the dataflow, or with the node that stored it. There are 8,192 at most.
  */
 
 /**
- * Stores a value, in the place of what was there.
+ * Stores a value, in the place of what this node stored there. What another node stored is to be dropped
+ * first.
  *
  * @param node   Not NULL.
  * @param ns     Not NULL; UTF-8, terminated: the extension that the value belongs to.
@@ -2479,10 +2481,10 @@ DORA_NODISCARD DORA_API dora_status_t dora_stream_next_segment(dora_stream_t *st
  * @param value  Copied; NULL only with size 0.
  * @param size   The bytes of the value.
  * @return  `DORA_OK`; `DORA_TIMEOUT`: the options' send timeout was over; `DORA_ERROR_NULL_POINTER`;
- *          `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory; `DORA_ERROR_INVALID_UTF8`;
- *          `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_UNSUPPORTED`: the node runs without a daemon;
- *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
- *          `DORA_ERROR_INTERNAL`: dora failed.
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `size` is beyond any memory, or the value is another node's;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_TOO_LARGE`; `DORA_ERROR_OUT_OF_MEMORY`: the table is
+ *          full; `DORA_ERROR_UNSUPPORTED`: the node runs without a daemon; `DORA_ERROR_DISCONNECTED`: the
+ *          daemon is lost, or the node is being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
  * Any thread; waits for sends in progress and for the daemon. Since 0.1.0.
  */
@@ -2545,9 +2547,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_extension_request(
     dora_node_t *node, const char *ns, const void *payload, size_t size, dora_bytes_t **out);
 
 /**
- * Gives the next key of a namespace whose value was dropped or taken out, by any node, since this process
- * stored or loaded it. Call it until nothing is left, whenever the extension comes by. dora remembers
- * 4,096 of all namespaces.
+ * Gives the next key of a namespace whose value was dropped, taken out or ended with its node, since this
+ * process stored or loaded it. Call it until nothing is left, whenever the extension comes by. dora
+ * remembers 4,096 of all namespaces.
  *
  * @param ns   Not NULL; UTF-8, terminated.
  * @param key  Not NULL; gets the key, NULL on failure. The caller ends it with `dora_bytes_free`.

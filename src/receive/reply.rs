@@ -124,7 +124,8 @@ fn read_reply(
                 return Err(Error::new(
                     DORA_ERROR_SERVER_RESTARTED,
                     format!(
-                        "the node \"{}\" was restarted and will not answer \"{}\": send the request anew",
+                        "the node \"{}\" was restarted and will not answer \"{}\": send the request anew, and again until \
+                         it answers",
                         awaited.server.as_ref().map_or_else(String::new, ToString::to_string),
                         awaited.id
                     ),
@@ -143,7 +144,8 @@ fn read_reply(
 /// earlier replies were awaited is looked at too.
 ///
 /// Of each input is kept what its `queue_size` and `queue_policy` allow; what has to go is counted by
-/// `dora_node_dropped`. A stop does not end the wait as long as inputs are queued behind it.
+/// `dora_node_dropped`. A stop does not end the wait as long as inputs are queued behind it. Nor does a
+/// server that has failed for good, while other inputs are open: wait with a timeout.
 ///
 /// @param node            Not NULL.
 /// @param correlation_id  Not NULL; the id that `dora_metadata_start_request` or `dora_metadata_start_goal`

@@ -199,7 +199,7 @@ def tail(path, lines=40):
     """The end of a file of output, with what dora logged as JSON made readable."""
     shown = []
     for line in path.read_text(errors="replace").splitlines():
-        if line.startswith("{"):
+        with contextlib.suppress(ValueError, KeyError, TypeError):
             entry = json.loads(line)
             if entry["level"] == "DEBUG":
                 continue

@@ -1,6 +1,8 @@
 """What the tests of services and actions share. Their nodes report what pattern.h says."""
 
-from harness import check
+import time
+
+from harness import check, node
 
 # The ways of a message: from node to node, or over the daemon, where a receiver with backpressure keeps it.
 DIRECT, DAEMON = "drop_oldest", "backpressure"
@@ -9,6 +11,20 @@ TICK = "dora/timer/millis/20"
 
 def source(output, way=DIRECT, queue_size=16):
     return {"source": output, "queue_size": queue_size, "queue_policy": way}
+
+
+def client(program="pattern_waiter", *, inputs=None, **env):
+    return node("client", program, inputs=inputs or {"reply": source("server/reply")}, outputs=["request"], env=env)
+
+
+def server(*program, env=None, **fields):
+    return node("server", *program, inputs={"request": source("client/request")}, outputs=["reply", "other"],
+                env=env, **fields)
+
+
+def settle():
+    """Lets what is under way arrive."""
+    time.sleep(0.5)
 
 
 def check_nothing_wrong(work, *node_ids):

@@ -1,4 +1,5 @@
-"""The Python node of test_patterns.py and test_replies.py. It reports what pattern.h and the C nodes do.
+"""The Python node of test_patterns.py, test_replies.py and test_server_restarts.py. It reports what
+pattern.h and the C nodes do.
 
     pattern_peer.py serves  a service, as pattern_server.c
     pattern_peer.py asks    a client of such a service

@@ -1,11 +1,10 @@
 """What ends a wait for a reply, and what becomes of the events that come meanwhile."""
 
 import signal
-import time
 
-from harness import Cluster, check, main, node, wait_until
-from pattern_checks import (DAEMON, DIRECT, check_lines, check_nothing_wrong, check_requests, check_status, dropped,
-                            numbers_from, read_from, requests, source)
+from harness import Cluster, check, main, node
+from pattern_checks import (DAEMON, DIRECT, check_lines, check_nothing_wrong, check_requests, check_status, client,
+                            dropped, numbers_from, read_from, server, settle, source)
 
 SENT, QUEUE_SIZE, CHATTER = 300, 3, 200
 # What the client of a silent server reads when its wait has ended.
@@ -14,26 +13,12 @@ DATA = [f"data {number} - - 0" for number in range(3)]
 ENDED = {"end": ["DORA_CLOSED"], "behind": ["DORA_CLOSED"]}
 
 
-def client(program="pattern_waiter", *, inputs=None, **env):
-    return node("client", program, inputs=inputs or {"reply": source("server/reply")}, outputs=["request"], env=env)
-
-
-def server(*program, env=None, **fields):
-    return node("server", *program, inputs={"request": source("client/request")}, outputs=["reply", "other"],
-                env=env, **fields)
-
-
 def silent_server():
     """A server that never answers, and its client: what else it sends, the client has to keep."""
     return [
         client(inputs={"reply": source("server/reply"), "data": source("server/out", DAEMON)}),
         node("server", "feeder", outputs=["reply", "out"], env={"DORA_TEST_COUNT": len(DATA)}),
     ]
-
-
-def settle():
-    """Lets what is under way arrive."""
-    time.sleep(0.5)
 
 
 def check_queued(found, sent, replies=0):
@@ -182,61 +167,6 @@ def test_an_error_meanwhile(work):
     check(errors and all("`other` panicked" in error for error in errors), f"the error events are {errors}")
 
 
-def run_restarted(work, program, *, await_go=False, **env):
-    go = work.path / "go"
-    env |= {"DORA_TEST_GO": go} if await_go else {}
-    flow = work.start([client("pattern_retrier", **env),
-                       server(*program, env={"DORA_TEST_ENDS": 1}, restart_policy="on-failure")])
-    if await_go:
-        work.await_report("client", "request")
-        wait_until(lambda: work.report("server", "run") == ["0", "1"], 20, "the server is restarted")
-        settle()
-        go.touch()
-    flow.wait(30)
-    check_nothing_wrong(work, "client")
-    check_lines(work, "server", "run", ["0", "1"])
-    restarts = read_from(work, "DORA_EVENT_NODE_RESTARTED")
-    check(restarts == ["server"], f"the client read {work.report('client', 'event')}")
-    anew = work.report("client", "anew")
-    check(anew[-1] == "DORA_OK" and set(anew[:-1]) <= {"DORA_TIMEOUT"}, f"the later waits gave {anew}")
-    last = max(requests(work, "client").items())
-    check_lines(work, "client", "anew-event", [f"reply {last[0] ** 2} {last[1]} - 0"])
-    print(f"        answered was request {len(anew)} behind the restart")
-
-
-def check_server_restarted(work, count):
-    check_status(work, "client", "reply", *["DORA_ERROR_SERVER_RESTARTED"] * count)
-    for number, line in enumerate(work.report("client", "reply")):
-        for word in ("server", requests(work, "client")[number]):
-            check(f'"{word}"' in line, f"the sentence does not name {word}: {line}")
-
-
-def test_the_c_server_is_restarted(work):
-    run_restarted(work, ["pattern_server"])
-    check_server_restarted(work, 1)
-
-
-def test_the_python_server_is_restarted(work):
-    run_restarted(work, ["pattern_peer.py", "serves"])
-    check_server_restarted(work, 1)
-
-
-def test_the_restart_is_read_later(work):
-    """What tells of the restart waits to be read meanwhile, and ends no wait for a request behind it."""
-    run_restarted(work, ["pattern_server"], DORA_TEST_ASKS_FIRST=1)
-    check_server_restarted(work, 1)
-
-
-def test_a_restart_loses_every_request_under_way(work):
-    run_restarted(work, ["pattern_server"], DORA_TEST_REQUESTS=2)
-    check_server_restarted(work, 2)
-
-
-def test_a_server_that_is_not_named_is_restarted(work):
-    run_restarted(work, ["pattern_server"], await_go=True)
-    check_status(work, "client", "reply", "DORA_TIMEOUT")
-
-
 def test_beside_a_wait(work):
     go = work.path / "go"
     flow = work.start([client("pattern_beside", DORA_TEST_GO=go), server("pattern_peer.py", "serves")])
@@ -261,10 +191,5 @@ main(
     test_the_server_ends_meanwhile,
     test_the_daemon_is_lost_meanwhile,
     test_an_error_meanwhile,
-    test_the_c_server_is_restarted,
-    test_the_python_server_is_restarted,
-    test_the_restart_is_read_later,
-    test_a_restart_loses_every_request_under_way,
-    test_a_server_that_is_not_named_is_restarted,
     test_beside_a_wait,
 )
