@@ -148,20 +148,28 @@ pub fn can_lock(size: usize) -> bool {
             return false;
         }
         let locked = libc::mlock2(memory, size, libc::MLOCK_ONFAULT) == 0;
+        let error = io::Error::last_os_error();
         libc::munmap(memory, size);
+        // A system that cannot be asked this way has nothing but the limit to go by.
         locked
+            || (error.raw_os_error() == Some(libc::ENOSYS)
+                && memory_limit().is_some_and(|limit| size as u64 <= limit))
     }
 }
 
 /// How much memory this process may lock, in words.
 pub fn locked_memory_limit() -> String {
+    match memory_limit() {
+        Some(libc::RLIM_INFINITY) => "any amount".to_owned(),
+        Some(limit) => format!("{limit} bytes"),
+        None => "an unknown amount".to_owned(),
+    }
+}
+
+fn memory_limit() -> Option<u64> {
     let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
     // SAFETY: `limit` is written.
-    match unsafe { libc::getrlimit(libc::RLIMIT_MEMLOCK, &raw mut limit) } {
-        0 if limit.rlim_cur == libc::RLIM_INFINITY => "any amount".to_owned(),
-        0 => format!("{} bytes", limit.rlim_cur),
-        _ => "an unknown amount".to_owned(),
-    }
+    (unsafe { libc::getrlimit(libc::RLIMIT_MEMLOCK, &raw mut limit) } == 0).then_some(limit.rlim_cur)
 }
 
 /// The bytes that a file system has left for this user.
