@@ -55,7 +55,7 @@ def build_libdora(profile):
 
 def build_peers():
     say("Building the peers from crates.io (the first time, some minutes)")
-    for package in ("dora-node-api-c", "dora-node-api-cxx", "rust"):
+    for package in ("dora-node-api-c", "dora-node-api-cxx", "nodes"):
         cargo("--release", "--package", package)
 
 

@@ -53,7 +53,7 @@ class Case:
 
 #: How long to wait between messages up to a size: long enough for the slowest side to be done with one, and not so
 #: long that processors fall asleep, whose waking would hide everything else.
-INTERVALS_S = {MIB: 0.001, FULL_HD: 0.002, ULTRA_HD: 0.01, 64 * MIB: 0.1}
+INTERVALS_S = {64 * KIB: 0.0005, MIB: 0.001, FULL_HD: 0.002, ULTRA_HD: 0.01, 64 * MIB: 0.1}
 #: A window holds at least so many messages.
 FEWEST = 40
 

@@ -1,6 +1,6 @@
 //! dora's Rust interface: reads bytes where they lie.
 use dora_node_api::{DoraNode, Event};
-use rust::Sink;
+use nodes::Sink;
 
 fn main() {
     let (_node, mut events) = DoraNode::init_from_env().expect("a node");

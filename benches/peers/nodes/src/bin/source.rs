@@ -1,6 +1,6 @@
 //! dora's Rust interface: sends a vector, which becomes an Arrow array without a copy and a message with one.
 use dora_node_api::{DoraNode, MetadataParameters};
-use rust::{Source, now};
+use nodes::{Source, now};
 
 fn main() {
     let (mut node, _events) = DoraNode::init_from_env().expect("a node");
