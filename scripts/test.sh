@@ -35,7 +35,7 @@ done
 begin "Format"
 cargo fmt --check
 # dora.h is generated; that it is what the source generates is a Rust test.
-find include c-examples cpp-examples tests -path include/dora/dora.h -prune -o \
+find include benches/nodes c-examples cpp-examples tests -path include/dora/dora.h -prune -o \
     \( -name '*.[ch]' -o -name '*.[ch]pp' \) -print0 |
     xargs -0 clang-format --dry-run -Werror
 

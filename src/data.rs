@@ -119,19 +119,6 @@ fn type_name(kind: i32) -> &'static str {
     name_of(NAMES, kind).and_then(|name| name.to_str().ok()).unwrap_or("an unknown type")
 }
 
-/// Which function reads data of a type, as a remedy.
-fn reader_of(kind: i32) -> &'static str {
-    match kind {
-        DORA_TYPE_NULL => "it has nothing but a length",
-        DORA_TYPE_BOOL => "read it with dora_event_bits",
-        DORA_TYPE_TEXT => "read it with dora_event_text",
-        DORA_TYPE_BINARY => "read it with dora_event_bytes",
-        DORA_TYPE_UINT8 => "read it with dora_event_uint8",
-        DORA_TYPE_OTHER => "read it with dora_event_arrow",
-        _ => "read it with dora_event_values and that type",
-    }
-}
-
 /// Says that an event carries no data.
 pub fn not_an_input(kind: &CStr) -> Error {
     Error::new(

@@ -41,8 +41,8 @@ const _: () = {
 };
 
 /// Lends memory for a message on an output. Its values are whatever was there: write them all, or shorten
-/// it with `dora_loan_set_length`. The node need not wait for anything; where shared memory is exhausted,
-/// the loan is on the heap, and costs a copy when it is sent.
+/// it with `dora_loan_set_length`. Nothing is waited for; where shared memory is exhausted, the loan is on
+/// the heap, and costs a copy when it is sent.
 ///
 /// @param node    Not NULL.
 /// @param output  Not NULL; an output that the dataflow declares for this node.

@@ -213,7 +213,7 @@ pub extern "C" fn dora_node_options_set_init_timeout_ns(
 /// outputs, of logging and of extensions. After that it returns `DORA_TIMEOUT`. What had begun by then goes
 /// on, so the message may still arrive; what had not is left out.
 ///
-/// With a limit these calls work on a thread of the node's own, which costs some ten microseconds each.
+/// With a limit these calls work on a thread of the node's own, to which each is handed over.
 ///
 /// @param options     Not NULL.
 /// @param timeout_ns  Nanoseconds; negative, such as `DORA_FOREVER`, for no limit, which is the default.
@@ -234,7 +234,8 @@ pub extern "C" fn dora_node_options_set_send_timeout_ns(
 
 /// Sets the size of the shared memory from which the node sends. What does not fit at the moment is copied
 /// and goes a slower way. The default is what the dataflow's `shared_memory_pool_size` says for the node,
-/// then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD.
+/// then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD. Set no
+/// more than is needed: dora goes through all of it before it uses a place again, so more is slower.
 ///
 /// The memory is locked, and 1,280 KiB beside it, in this process and in every node that receives from it:
 /// it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) there, and must fit `/dev/shm`. A size that was set

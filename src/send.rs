@@ -3,7 +3,7 @@
 //! Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
 //! it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
 //!
-//! A message holds 256 MiB at most, framing included: some hundred bytes for numbers, and for Arrow arrays
+//! A message holds 256 MiB at most, framing included: a few hundred bytes for numbers, and for Arrow arrays
 //! and booleans up to one bit a value besides. It holds 64 MiB at most where it goes by the daemon: when it
 //! does not fit dora's shared memory at the moment (8 MiB, unless the dataflow's `shared_memory_pool_size`
 //! says more), when a receiver is on another machine, and when an input that receives it has `queue_policy:

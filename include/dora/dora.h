@@ -439,7 +439,7 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_init_timeout_ns(
  * outputs, of logging and of extensions. After that it returns `DORA_TIMEOUT`. What had begun by then goes
  * on, so the message may still arrive; what had not is left out.
  *
- * With a limit these calls work on a thread of the node's own, which costs some ten microseconds each.
+ * With a limit these calls work on a thread of the node's own, to which each is handed over.
  *
  * @param options     Not NULL.
  * @param timeout_ns  Nanoseconds; negative, such as `DORA_FOREVER`, for no limit, which is the default.
@@ -453,7 +453,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_send_timeout_ns(
 /**
  * Sets the size of the shared memory from which the node sends. What does not fit at the moment is copied
  * and goes a slower way. The default is what the dataflow's `shared_memory_pool_size` says for the node,
- * then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD.
+ * then the environment's `DORA_NODE_SHM_POOL_SIZE`, then 8 MiB, which holds one picture in full HD. Set no
+ * more than is needed: dora goes through all of it before it uses a place again, so more is slower.
  *
  * The memory is locked, and 1,280 KiB beside it, in this process and in every node that receives from it:
  * it counts against `ulimit -l` (`RLIMIT_MEMLOCK`) there, and must fit `/dev/shm`. A size that was set
@@ -1996,7 +1997,7 @@ DORA_API void dora_metadata_clear(dora_metadata_t *metadata);
  * Five forms of one thing: a message on an output, which reaches every node that the dataflow connects to
  * it. What is passed is copied before the call returns. An output that nobody receives takes messages too.
  *
- * A message holds 256 MiB at most, framing included: some hundred bytes for numbers, and for Arrow arrays
+ * A message holds 256 MiB at most, framing included: a few hundred bytes for numbers, and for Arrow arrays
  * and booleans up to one bit a value besides. It holds 64 MiB at most where it goes by the daemon: when it
  * does not fit dora's shared memory at the moment (8 MiB, unless the dataflow's `shared_memory_pool_size`
  * says more), when a receiver is on another machine, and when an input that receives it has `queue_policy:
@@ -2137,8 +2138,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_arrow(
 
 /**
  * Lends memory for a message on an output. Its values are whatever was there: write them all, or shorten
- * it with `dora_loan_set_length`. The node need not wait for anything; where shared memory is exhausted,
- * the loan is on the heap, and costs a copy when it is sent.
+ * it with `dora_loan_set_length`. Nothing is waited for; where shared memory is exhausted, the loan is on
+ * the heap, and costs a copy when it is sent.
  *
  * @param node    Not NULL.
  * @param output  Not NULL; an output that the dataflow declares for this node.

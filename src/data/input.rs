@@ -11,7 +11,10 @@ use arrow::datatypes::DataType;
 use arrow::ffi::FFI_ArrowSchema;
 use dora_node_api::Metadata;
 
-use super::{DORA_TYPE_BINARY, DORA_TYPE_TEXT, fixed_width_type, kind_of_type, reader_of, type_name};
+use super::{
+    DORA_TYPE_BINARY, DORA_TYPE_BOOL, DORA_TYPE_NULL, DORA_TYPE_OTHER, DORA_TYPE_TEXT, DORA_TYPE_UINT8,
+    fixed_width_type, kind_of_type, type_name,
+};
 use crate::event::nanoseconds_of;
 use crate::metadata::dora_metadata_t;
 use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
@@ -204,6 +207,19 @@ impl Input {
             DataType::FixedSizeBinary(_) => array.as_fixed_size_binary().value(index),
             _ => &[],
         }
+    }
+}
+
+/// Which function reads data of a type, as a remedy.
+fn reader_of(kind: i32) -> &'static str {
+    match kind {
+        DORA_TYPE_NULL => "it has nothing but a length",
+        DORA_TYPE_BOOL => "read it with dora_event_bits",
+        DORA_TYPE_TEXT => "read it with dora_event_text",
+        DORA_TYPE_BINARY => "read it with dora_event_bytes",
+        DORA_TYPE_UINT8 => "read it with dora_event_uint8",
+        DORA_TYPE_OTHER => "read it with dora_event_arrow",
+        _ => "read it with dora_event_values and that type",
     }
 }
 

@@ -25,8 +25,8 @@ const DEFAULT_SIZE: usize = 8 << 20;
 /// Where shared memory lives.
 const SHARED_MEMORY: &std::ffi::CStr = c"/dev/shm";
 
-/// What zenoh locks beside a pool, for one's own and for each that is received from: tables of chunks and of
-/// watchdogs. Measured: 1,280 KiB and 12 KiB for each segment of them.
+/// What zenoh locks beside a pool, for one's own and for each that is received from: tables of chunks and
+/// of watchdogs. Measured: 1,280 KiB and 12 KiB for each segment of them.
 const BESIDE_A_POOL: usize = (1280 + 64) << 10;
 
 /// What zenoh locks without any pool, for its own messages. Less was seen to be enough.
@@ -40,8 +40,8 @@ const OVERLAY: &str = "DORA_ZENOH_CONFIG_OVERLAY";
 /// Names a file with all settings of zenoh.
 const ZENOH_CONFIG: &str = "ZENOH_CONFIG";
 
-/// The shared memory of a node before it begins, all of which this process has to lock. zenoh drops messages
-/// silently that lie in memory which it may not lock.
+/// The shared memory of a node before it begins, all of which this process has to lock. zenoh drops
+/// messages silently that lie in memory which it may not lock.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Plan {
     /// The pool to send from.
@@ -72,6 +72,11 @@ impl Plan {
         Self { own: own.unwrap_or_else(default_size), others: vec![DEFAULT_SIZE] }
     }
 
+    /// What the pool to send from takes.
+    fn own_locked(&self) -> usize {
+        self.own.saturating_add(BESIDE_A_POOL)
+    }
+
     /// All that is to be locked.
     fn locked(&self) -> usize {
         let pools = self.others.iter().chain((self.own > 0).then_some(&self.own));
@@ -85,7 +90,7 @@ impl Plan {
         if own == 0 {
             return Ok(());
         }
-        if let Some(free) = free_space(SHARED_MEMORY).filter(|free| *free < (own + BESIDE_A_POOL) as u64) {
+        if let Some(free) = free_space(SHARED_MEMORY).filter(|free| *free < self.own_locked() as u64) {
             return Err(Error::new(
                 DORA_ERROR_OUT_OF_MEMORY,
                 format!(
@@ -94,7 +99,7 @@ impl Plan {
                 ),
             ));
         }
-        if can_lock(own.saturating_add(BESIDE_A_POOL)) {
+        if can_lock(self.own_locked()) {
             return Ok(());
         }
         Err(Error::new(
@@ -112,8 +117,9 @@ impl Plan {
     /// Cuts a plan to what this process can have: no pool where it does not fit; and whether zenoh is to do
     /// without shared memory, since what others have there could not be received.
     pub fn fit(mut self) -> (Self, bool) {
-        let is_too_large = |own: usize| free_space(SHARED_MEMORY).is_some_and(|free| free < own as u64);
-        if self.own > 0 && (is_too_large(self.own + BESIDE_A_POOL) || !can_lock(self.own + BESIDE_A_POOL)) {
+        let own = self.own_locked();
+        let is_too_large = free_space(SHARED_MEMORY).is_some_and(|free| free < own as u64);
+        if self.own > 0 && (is_too_large || !can_lock(own)) {
             self.own = 0;
         }
         let without = !can_lock(self.locked());
@@ -144,18 +150,19 @@ impl Without {
     /// Leaves alone what somebody has set.
     pub fn set_up() -> Self {
         let is_set = |variable| std::env::var_os(variable).is_some();
+        let file = if is_set(OVERLAY) || is_set(ZENOH_CONFIG) { None } else { memory_file(WITHOUT) };
+        let follows =
+            if file.is_some() { "are copied" } else { "may be lost, unless zenoh's settings forbid it" };
         tracing::warn!(
             target: "dora",
             "this process may not lock the shared memory of the nodes that it receives from (RLIMIT_MEMLOCK \
-             is {}), so large messages are copied; raise it with `ulimit -l`",
+             allows {}), so large messages {follows}; raise it with `ulimit -l`",
             locked_memory_limit()
         );
-        let file = if is_set(OVERLAY) || is_set(ZENOH_CONFIG) { None } else { memory_file(WITHOUT) };
-        if let Some((file, path)) = file {
-            set_environment(OVERLAY, Some(&path));
-            return Self(Some(file));
+        if let Some((_, path)) = &file {
+            set_environment(OVERLAY, Some(path));
         }
-        Self(None)
+        Self(file.map(|(file, _)| file))
     }
 }
 
@@ -167,10 +174,11 @@ impl Drop for Without {
     }
 }
 
-/// Where a node's pool lies. This sends its first message into it, which also starts threads that watch over
-/// shared memory; they are to come from here, not from the user's first large send.
+/// Where a node's pool lies. This puts a first message into it, which also starts threads that watch over
+/// shared memory; they are to come from here, not from the user's first large send. A node that sends
+/// nothing is spared them, and the memory of their tables.
 pub fn find(node: &DoraNode) -> Pool {
-    if !exists(node) {
+    if !exists(node) || node.node_config().outputs.is_empty() {
         return Pool::None;
     }
     let threshold = node.zero_copy_threshold();
@@ -235,7 +243,9 @@ mod tests {
     #[test]
     fn what_nobody_asked_for_is_cut_to_what_can_be_had() {
         assert_eq!(plan(1 << 20, &[]).fit(), (plan(1 << 20, &[]), false));
-        assert_eq!(plan(1 << 60, &[]).fit(), (plan(0, &[]), false));
+        for size in [1 << 60, usize::MAX] {
+            assert_eq!(plan(size, &[]).fit(), (plan(0, &[]), false));
+        }
         assert_eq!(plan(1 << 20, &[1 << 60]).fit(), (plan(0, &[1 << 60]), true));
     }
 

@@ -124,8 +124,8 @@ fn read_reply(
                 return Err(Error::new(
                     DORA_ERROR_SERVER_RESTARTED,
                     format!(
-                        "the node \"{}\" was restarted and will not answer \"{}\": send the request anew, and again until \
-                         it answers",
+                        "the node \"{}\" was restarted and will not answer \"{}\": send the \
+                         request anew, and again until it answers",
                         awaited.server.as_ref().map_or_else(String::new, ToString::to_string),
                         awaited.id
                     ),
