@@ -2,18 +2,18 @@
 
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
-use crate::ffi::spawn_undisturbed;
+use crate::ffi::{Scheduling, spawn_undisturbed};
 use crate::status::{Error, Result};
-use crate::wait::Deadline;
+use crate::wait::{Changes, Deadline};
 
 /// What a caller waits for, and gives up at its deadline.
 #[derive(Debug)]
 pub struct Slot<T> {
     state: Mutex<State<T>>,
-    changed: Condvar,
+    changes: Arc<Changes>,
 }
 
 #[derive(Debug)]
@@ -23,39 +23,47 @@ enum State<T> {
     GivenUp,
 }
 
-impl<T> Default for Slot<T> {
-    fn default() -> Self {
-        Self { state: Mutex::new(State::Awaited), changed: Condvar::new() }
-    }
-}
-
 impl<T> Slot<T> {
+    fn new(changes: Arc<Changes>) -> Self {
+        Self { state: Mutex::new(State::Awaited), changes }
+    }
+
     /// Hands the result over; gives it back when nobody waits for it any more.
     fn put(&self, value: T) -> Option<T> {
-        let mut state = crate::lock(&self.state);
-        if matches!(*state, State::GivenUp) {
-            return Some(value);
+        {
+            let mut state = crate::lock(&self.state);
+            if matches!(*state, State::GivenUp) {
+                return Some(value);
+            }
+            *state = State::Done(value);
         }
-        *state = State::Done(value);
-        self.changed.notify_all();
+        self.changes.tell();
         None
     }
 
     /// The result, or nothing at the deadline; it may be waited for again.
     pub fn wait(&self, deadline: Deadline) -> Option<T> {
-        self.wait_or(deadline, State::Awaited)
+        self.changes.await_until(deadline, || self.look()).or_else(|| self.end_with(State::Awaited))
     }
 
     /// The result, or nothing at the deadline, from which on nobody waits for it.
     pub fn take(&self, deadline: Deadline) -> Option<T> {
-        self.wait_or(deadline, State::GivenUp)
+        self.changes.await_until(deadline, || self.look()).or_else(|| self.give_up())
     }
 
-    fn wait_or(&self, deadline: Deadline, otherwise: State<T>) -> Option<T> {
+    /// The result, if there is one.
+    fn look(&self) -> Option<T> {
+        let is_awaited = matches!(*crate::lock(&self.state), State::Awaited);
+        if is_awaited { None } else { self.give_up() }
+    }
+
+    /// The result, if there is one; from here on nobody waits for it.
+    fn give_up(&self) -> Option<T> {
+        self.end_with(State::GivenUp)
+    }
+
+    fn end_with(&self, otherwise: State<T>) -> Option<T> {
         let mut state = crate::lock(&self.state);
-        while matches!(*state, State::Awaited) && !deadline.has_passed() {
-            state = wait(&self.changed, state, deadline);
-        }
         match std::mem::replace(&mut *state, otherwise) {
             State::Done(value) => {
                 *state = State::GivenUp;
@@ -70,24 +78,13 @@ impl<T> Slot<T> {
     }
 }
 
-fn wait<'a, T>(
-    changed: &Condvar,
-    guard: std::sync::MutexGuard<'a, T>,
-    deadline: Deadline,
-) -> std::sync::MutexGuard<'a, T> {
-    match deadline.remaining() {
-        None => changed.wait(guard).unwrap_or_else(PoisonError::into_inner),
-        Some(time) => changed.wait_timeout(guard, time).unwrap_or_else(PoisonError::into_inner).0,
-    }
-}
-
 /// Does `body` on a thread that disturbs nobody. What it gives when nobody waits any more is dropped over
 /// there.
 pub fn start<T: Send + 'static>(
     name: &str,
     body: impl FnOnce() -> Result<T> + Send + 'static,
 ) -> io::Result<Arc<Slot<Result<T>>>> {
-    let slot = Arc::new(Slot::default());
+    let slot = Arc::new(Slot::new(Arc::default()));
     spawn_undisturbed(name, {
         let slot = slot.clone();
         move || drop(slot.put(caught(body)))
@@ -110,7 +107,8 @@ pub struct Worker<S> {
 
 struct Desk<S> {
     tray: Mutex<Tray<S>>,
-    changed: Condvar,
+    /// Of the tray, and of the results that somebody waits for.
+    changes: Arc<Changes>,
 }
 
 struct Tray<S> {
@@ -130,19 +128,50 @@ impl<S> std::fmt::Debug for Desk<S> {
 pub enum Undone {
     /// The time was over. Where the job had begun, it goes on.
     TimedOut,
+    /// The caller was interrupted; the same holds.
+    Interrupted,
     /// The worker takes no jobs any more.
     Closed,
 }
 
+/// How long a job may take that would otherwise be left because of an interrupt: nothing that is under way
+/// is lost, and nobody waits long for what is stuck.
+const GRACE_NS: i64 = 100_000_000;
+
+/// How long somebody waits for a job.
+struct Patience<F> {
+    deadline: Deadline,
+    is_interrupted: F,
+    is_cut: bool,
+}
+
+impl<F: Fn() -> bool> Patience<F> {
+    /// The deadline, which an interrupt brings forward.
+    fn deadline(&mut self) -> Deadline {
+        if !self.is_cut && (self.is_interrupted)() {
+            self.is_cut = true;
+            self.deadline = self.deadline.or_sooner(Deadline::after_ns(GRACE_NS));
+        }
+        self.deadline
+    }
+
+    fn is_over(&mut self) -> Option<Undone> {
+        let is_over = self.deadline().has_passed();
+        is_over.then_some(if self.is_cut { Undone::Interrupted } else { Undone::TimedOut })
+    }
+}
+
 impl<S: Send + 'static> Worker<S> {
-    pub fn start(name: &str, mut owned: S) -> io::Result<Self> {
+    pub fn start(name: &str, scheduling: &Scheduling, mut owned: S) -> io::Result<Self> {
         let shared = Arc::new(Desk {
             tray: Mutex::new(Tray { job: None, working: false, closed: false }),
-            changed: Condvar::new(),
+            changes: Arc::default(),
         });
         let thread = spawn_undisturbed(name, {
-            let shared = shared.clone();
+            let (shared, scheduling) = (shared.clone(), scheduling.clone());
             move || {
+                // Where it is refused, the node had it refused already, for the threads of dora.
+                let _ = scheduling.apply();
                 while let Some(job) = shared.next_job() {
                     let _ = catch_unwind(AssertUnwindSafe(|| job(&mut owned)));
                     shared.finish_job();
@@ -152,13 +181,16 @@ impl<S: Send + 'static> Worker<S> {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// Has a job done: those that came earlier first.
+    /// Has a job done: those that came earlier first. The caller waits until the deadline, or not much
+    /// longer than until it is interrupted.
     pub fn run<T: Send + 'static>(
         &self,
         deadline: Deadline,
+        is_interrupted: impl Fn() -> bool,
         body: impl FnOnce(&mut S) -> Result<T> + Send + 'static,
     ) -> std::result::Result<Result<T>, Undone> {
-        let slot = Arc::new(Slot::default());
+        let mut patience = Patience { deadline, is_interrupted, is_cut: false };
+        let slot = Arc::new(Slot::new(self.shared.changes.clone()));
         let job: Job<S> = Box::new({
             let slot = slot.clone();
             move |owned| {
@@ -168,21 +200,38 @@ impl<S: Send + 'static> Worker<S> {
                 }
             }
         });
-        self.shared.hand_in(job, deadline)?;
-        slot.take(deadline).ok_or(Undone::TimedOut)
+        let mut job = Some(job);
+        let changes = &self.shared.changes;
+        loop {
+            let seen = changes.seen();
+            if job.is_some() {
+                self.shared.hand_in(&mut job)?;
+            } else if let Some(result) = slot.look() {
+                return Ok(result);
+            }
+            if let Some(undone) = patience.is_over() {
+                return slot.give_up().ok_or(undone);
+            }
+            changes.wait(seen, patience.deadline());
+        }
+    }
+
+    /// Has who waits look again. Async-signal-safe.
+    pub fn tell(&self) {
+        self.shared.changes.tell();
     }
 
     /// Takes no further job, and turns those away that wait for their turn.
     pub fn close(&self) {
         crate::lock(&self.shared.tray).closed = true;
-        self.shared.changed.notify_all();
+        self.tell();
     }
 }
 
 impl<S> Drop for Worker<S> {
     fn drop(&mut self) {
         crate::lock(&self.shared.tray).closed = true;
-        self.shared.changed.notify_all();
+        self.shared.changes.tell();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
@@ -190,41 +239,32 @@ impl<S> Drop for Worker<S> {
 }
 
 impl<S> Desk<S> {
-    fn hand_in(&self, job: Job<S>, deadline: Deadline) -> std::result::Result<(), Undone> {
+    /// Puts a job into the tray, if that is empty.
+    fn hand_in(&self, job: &mut Option<Job<S>>) -> std::result::Result<(), Undone> {
         let mut tray = crate::lock(&self.tray);
-        loop {
-            if tray.closed {
-                return Err(Undone::Closed);
-            }
-            if tray.job.is_none() && !tray.working {
-                tray.job = Some(job);
-                self.changed.notify_all();
-                return Ok(());
-            }
-            if deadline.has_passed() {
-                return Err(Undone::TimedOut);
-            }
-            tray = wait(&self.changed, tray, deadline);
+        if tray.closed {
+            return Err(Undone::Closed);
         }
+        if tray.job.is_none() && !tray.working {
+            tray.job = job.take();
+            drop(tray);
+            self.changes.tell();
+        }
+        Ok(())
     }
 
     fn next_job(&self) -> Option<Job<S>> {
-        let mut tray = crate::lock(&self.tray);
-        loop {
-            if let Some(job) = tray.job.take() {
-                tray.working = true;
-                return Some(job);
-            }
-            if tray.closed {
-                return None;
-            }
-            tray = wait(&self.changed, tray, Deadline::Never);
-        }
+        self.changes.await_until(Deadline::Never, || {
+            let mut tray = crate::lock(&self.tray);
+            let job = tray.job.take();
+            tray.working = job.is_some();
+            (job.is_some() || tray.closed).then_some(job)
+        })?
     }
 
     fn finish_job(&self) {
         crate::lock(&self.tray).working = false;
-        self.changed.notify_all();
+        self.changes.tell();
     }
 }
 
@@ -283,8 +323,32 @@ mod tests {
     }
 
     #[test]
+    fn an_interrupt_leaves_what_is_stuck_and_nothing_else() {
+        let worker = Worker::start("test", &Scheduling::default(), ()).unwrap();
+        assert_eq!(worker.run(Deadline::Never, || true, |()| Ok(7)), Ok(Ok(7)), "that took no time");
+        let (release, released) = mpsc::channel::<()>();
+        let stuck = move |(): &mut ()| {
+            let _ = released.recv();
+            Ok(())
+        };
+        let is_interrupted = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|scope| {
+            scope.spawn(|| {
+                std::thread::sleep(Duration::from_millis(20));
+                is_interrupted.store(true, std::sync::atomic::Ordering::Release);
+                worker.tell();
+            });
+            let look = || is_interrupted.load(std::sync::atomic::Ordering::Acquire);
+            assert_eq!(worker.run(Deadline::Never, look, stuck), Err(Undone::Interrupted));
+        });
+        assert_eq!(worker.run(Deadline::Never, || true, |()| Ok(7)), Err(Undone::Interrupted), "it waits");
+        drop(release);
+        assert_eq!(worker.run(Deadline::Never, || false, |()| Ok(7)), Ok(Ok(7)));
+    }
+
+    #[test]
     fn a_worker_that_is_stuck_lets_others_go_at_their_deadline() {
-        let worker = Worker::start("test", Vec::new()).unwrap();
+        let worker = Worker::start("test", &Scheduling::default(), Vec::new()).unwrap();
         let deadline = || Deadline::after_ns(SOON);
         let push = |number: i32| {
             move |list: &mut Vec<i32>| {
@@ -292,21 +356,25 @@ mod tests {
                 Ok(())
             }
         };
-        worker.run(Deadline::Never, push(1)).unwrap().unwrap();
+        worker.run(Deadline::Never, || false, push(1)).unwrap().unwrap();
         let (release, released) = mpsc::channel::<()>();
-        let stuck = worker.run(deadline(), move |list| {
-            let _ = released.recv();
-            list.push(2);
-            Ok(())
-        });
+        let stuck = worker.run(
+            deadline(),
+            || false,
+            move |list| {
+                let _ = released.recv();
+                list.push(2);
+                Ok(())
+            },
+        );
         assert_eq!(stuck, Err(Undone::TimedOut));
-        assert_eq!(worker.run(deadline(), push(3)), Err(Undone::TimedOut));
+        assert_eq!(worker.run(deadline(), || false, push(3)), Err(Undone::TimedOut));
         drop(release);
-        worker.run(Deadline::Never, push(4)).unwrap().unwrap();
+        worker.run(Deadline::Never, || false, push(4)).unwrap().unwrap();
         // What had begun was finished, what had not was left out.
-        let list = worker.run(Deadline::Never, |list| Ok(list.clone())).unwrap().unwrap();
+        let list = worker.run(Deadline::Never, || false, |list| Ok(list.clone())).unwrap().unwrap();
         assert_eq!(list, [1, 2, 4]);
         worker.close();
-        assert_eq!(worker.run(Deadline::Never, push(5)), Err(Undone::Closed));
+        assert_eq!(worker.run(Deadline::Never, || false, push(5)), Err(Undone::Closed));
     }
 }

@@ -112,12 +112,21 @@ impl dora_node_t {
         }
     }
 
+    /// Has receive calls return, and sends that wait. Async-signal-safe.
+    pub fn interrupt(&self) {
+        // Where the node is being freed, everything returns anyhow.
+        if let Some(_call) = self.calls.enter() {
+            self.gate.interrupt();
+            self.sender.interrupt();
+        }
+    }
+
     /// Does something with the sending half.
     pub fn with_outbox<T: Send + 'static>(
         &self,
         body: impl FnOnce(&mut Outbox) -> Result<T> + Send + 'static,
     ) -> Result<T> {
-        self.sender.with(|| self.is_closing(), body)
+        self.sender.with(self, body)
     }
 }
 

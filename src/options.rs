@@ -4,13 +4,15 @@
 //! shared memory, a run on scripted inputs. Options are for one thread at a time. `dora_node_init_with`
 //! does not use them up, and later changes do not reach nodes that were made with them.
 
+mod threads;
+
 use std::path::PathBuf;
 
 use dora_node_api::dora_core::config::NodeId;
 use dora_node_api::integration_testing::IntegrationTestInput;
 use dora_node_api::serde_json;
 
-use crate::ffi::{Out, Text, guard, perform, required};
+use crate::ffi::{Out, Scheduling, Text, guard, perform, required};
 use crate::node::node_id;
 use crate::status::{DORA_ERROR_INVALID_ARGUMENT, Error, Result, dora_status_t};
 
@@ -29,6 +31,7 @@ pub struct dora_node_options_t {
     pub(crate) pool_size: Option<usize>,
     pub(crate) zero_copy_threshold: Option<usize>,
     pub(crate) keeps_last_values: bool,
+    pub(crate) scheduling: Scheduling,
     pub(crate) test_inputs: Option<TestInputs>,
     pub(crate) test_outputs: Option<PathBuf>,
 }
@@ -52,6 +55,7 @@ impl Default for dora_node_options_t {
             pool_size: None,
             zero_copy_threshold: None,
             keeps_last_values: false,
+            scheduling: Scheduling::default(),
             test_inputs: None,
             test_outputs: None,
         }

@@ -2,6 +2,7 @@
 //!
 //! The main loop of a node: read an event, look at its kind, free it, until the read returns `DORA_CLOSED`.
 
+mod attention;
 mod kept;
 mod reply;
 mod state;
@@ -23,7 +24,9 @@ use crate::error_text::{ErrorEvent, classify_event};
 use crate::event::{InputIds, dora_event_t};
 use crate::ffi::{Out, Shared, outcome};
 use crate::node::dora_node_t;
-use crate::status::{DORA_CLOSED, DORA_ERROR_BUSY, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t};
+use crate::status::{
+    DORA_CLOSED, DORA_ERROR_BUSY, DORA_INTERRUPTED, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t,
+};
 use crate::transport::Inbox;
 use crate::wait::{Deadline, Woken};
 
@@ -150,7 +153,8 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Looks and waits in turn: the look is under the lock, the wait is not.
+/// Looks and waits in turn: the look is under the lock, the wait is not. A look that finds nothing silences
+/// the bell, unless there is what was kept for a later read.
 fn receive<T>(
     node: &dora_node_t,
     deadline: Deadline,
@@ -161,8 +165,18 @@ fn receive<T>(
         if node.is_closing() {
             return Err(DORA_CLOSED);
         }
-        if let Poll::Ready(found) = look(&mut crate::lock(&node.receiver)) {
-            return Ok(found);
+        if node.gate.take_interrupt() {
+            return Err(DORA_INTERRUPTED);
+        }
+        let is_empty = {
+            let mut receiver = crate::lock(&node.receiver);
+            if let Poll::Ready(found) = look(&mut receiver) {
+                return Ok(found);
+            }
+            receiver.kept.is_empty()
+        };
+        if is_empty && !node.gate.quiet() {
+            continue;
         }
         match node.gate.wait(deadline) {
             Woken::Ready => {}
@@ -196,8 +210,9 @@ fn receive<T>(
 ///                    ever.
 /// @param event       Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
 ///                    `dora_event_free`.
-/// @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_CLOSED`: nothing will come;
-///          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_INTERRUPTED`: `dora_node_interrupt` was
+///          called; `DORA_CLOSED`: nothing will come; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another
+///          thread is in a receive call of this node.
 ///
 /// Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor
 /// time. Since 0.1.0.

@@ -127,6 +127,11 @@ impl Error {
         Self::new(DORA_TIMEOUT, "")
     }
 
+    /// The program asked for the end of a wait.
+    pub fn interrupted() -> Self {
+        Self::new(DORA_INTERRUPTED, "")
+    }
+
     /// An argument with a value that it cannot have.
     pub fn invalid(message: impl Into<String>) -> Self {
         Self::new(DORA_ERROR_INVALID_ARGUMENT, message)

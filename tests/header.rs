@@ -12,9 +12,9 @@ const SECTIONS: [&[&str]; 16] = [
     &["status"],
     &["version"],
     &["diagnostics"],
-    &["options"],
+    &["options", "options/threads"],
     &["node", "node/identity", "node/clock", "node/outputs", "node/log"],
-    &["receive", "receive/reply", "receive/state"],
+    &["receive", "receive/reply", "receive/attention", "receive/state"],
     &["event"],
     &["data"],
     &["arrow"],
@@ -54,7 +54,7 @@ const TYPED: [(&str, &str); 11] = [
 ];
 
 /// What the types of the boundary are called in C.
-const NAMES: [(&str, &str); 12] = [
+const NAMES: [(&str, &str); 13] = [
     ("Text", "const char *"),
     ("TextBuffer", "char *"),
     ("Bytes", "const void *"),
@@ -62,6 +62,7 @@ const NAMES: [(&str, &str); 12] = [
     ("User", "void *"),
     ("Octets", "const uint8_t *"),
     ("Integers", "const int64_t *"),
+    ("Numbers", "const int32_t *"),
     ("Floats", "const double *"),
     ("Lengths", "const size_t *"),
     ("TextList", "const char *const *"),

@@ -544,6 +544,44 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_inputs_json(
 DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_outputs(
     dora_node_options_t *options, const char *path);
 
+/**
+ * Sets the scheduling policy and priority of the threads that dora starts for the node, which is
+ * `SCHED_OTHER` unless it is set, whatever the calling thread has.
+ *
+ * Threads that dora starts once for the whole process have what the first node of the process asks for;
+ * `docs/threads.md` lists them. With a real-time policy dora's threads can keep each other, and the program,
+ * from running: dora's direct path between nodes was seen to fail that way, and messages to take the
+ * daemon's path. Where the receiving thread of a control loop is real-time, give these a lower priority than
+ * its own.
+ *
+ * @param options   Not NULL.
+ * @param policy    One of `<sched.h>`: `SCHED_OTHER`, `SCHED_BATCH`, `SCHED_IDLE`, `SCHED_FIFO`,
+ *                  `SCHED_RR`.
+ * @param priority  1 to 99 for the last two, else 0.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: there is no such policy, or
+ *          it has no such priority. Whether the process may use it turns out in `dora_node_init_with`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_thread_policy(
+    dora_node_options_t *options, int32_t policy, int32_t priority);
+
+/**
+ * Sets the CPUs on which the threads run that dora starts for the node, by default those that the process
+ * was started on, whatever the calling thread has. For threads of the whole process the same holds as in
+ * `dora_node_options_set_thread_policy`.
+ *
+ * @param options  Not NULL.
+ * @param cpus     The numbers of the CPUs, from 0; copied. NULL only where `count` is 0.
+ * @param count    How many; 0 for the default.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: a number is none of a CPU.
+ *          Whether the process may run there turns out in `dora_node_init_with`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_thread_cpus(
+    dora_node_options_t *options, const int32_t *cpus, size_t count);
+
 /*
  * ---- Node ----
  *
@@ -900,8 +938,9 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log_with(
  *                    ever.
  * @param event       Not NULL; gets the event with `DORA_OK`, else NULL. The caller ends it with
  *                    `dora_event_free`.
- * @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_CLOSED`: nothing will come;
- *          `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: nothing came in time; `DORA_INTERRUPTED`: `dora_node_interrupt` was
+ *          called; `DORA_CLOSED`: nothing will come; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_BUSY`: another
+ *          thread is in a receive call of this node.
  *
  * Any thread, one at a time; a send on another thread does not wait for it. Waiting takes no processor
  * time. Since 0.1.0.
@@ -927,17 +966,58 @@ DORA_NODISCARD DORA_API dora_status_t read_dora_event(
  *                        `DORA_FOREVER` waits for ever.
  * @param event           Not NULL; gets the answer with `DORA_OK`, else NULL. The caller ends it with
  *                        `dora_event_free`.
- * @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_CLOSED`: none will come, and the reads
- *          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty,
- *          or no input comes from `server`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server`
- *          is no id of a node; `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request
- *          anew; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+ * @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_INTERRUPTED`: `dora_node_interrupt` was
+ *          called; `DORA_CLOSED`: none will come, and the reads tell why; `DORA_ERROR_NULL_POINTER`;
+ *          `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty, or no input comes from `server`;
+ *          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server` is no id of a node;
+ *          `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request anew;
+ *          `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
  *
  * Any thread, one receive call at a time; a send on another thread does not wait for it. Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_read_reply(
     dora_node_t *node, const char *correlation_id, const char *server, int64_t timeout_ns,
     dora_event_t **event);
+
+/**
+ * Gives a descriptor for event loops: it is readable when a receive call would not time out, so when an
+ * event waits, nothing will come any more, or the node was interrupted.
+ *
+ * The one rule: when it is readable, read with timeout 0 until `DORA_TIMEOUT`, or until `DORA_CLOSED`. It
+ * is level-triggered for `poll`, `select` and `epoll`; with `EPOLLET` the rule is what keeps events from
+ * being missed. It is readable at first, and stays so until a receive call finds nothing. A program that
+ * reads once each time it is readable is told once too often when it has read all. After `DORA_CLOSED` it is
+ * readable for ever: take it out of the loop.
+ *
+ * The descriptor belongs to the node: never read, write or close it, and take it out of the loop before
+ * `dora_node_free`. It is closed at `exec`. Every call gives the same one.
+ *
+ * No thread stands behind it. Before the first call of this function receiving costs nothing more;
+ * afterwards an event that comes alone costs two system calls, and one behind others none.
+ *
+ * @param node  Not NULL.
+ * @param fd    Not NULL; gets the descriptor, -1 on failure.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_IO`: the system has no descriptor left;
+ *          `DORA_ERROR_DISCONNECTED`: the node is being freed.
+ *
+ * Any thread, also beside a read, for which it does not wait. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_event_fd(dora_node_t *node, int32_t *fd);
+
+/**
+ * Has a receive call return `DORA_INTERRUPTED`: the one in progress, or the next one where there is none.
+ * Interrupts before that call are one; it goes before events that wait, and takes none of them away. The
+ * descriptor of `dora_node_event_fd` is readable meanwhile.
+ *
+ * A sending call under a send timeout that has waited for 100 ms since the interrupt, or since it began,
+ * returns `DORA_INTERRUPTED` too, without using it up. What had begun by then goes on. Without a send
+ * timeout a sending call works in dora itself, and is not interrupted.
+ *
+ * @param node  The node, or NULL, which does nothing.
+ *
+ * Any thread, and signal handlers: it is async-signal-safe and leaves `errno` alone. Since 0.1.0.
+ */
+DORA_API void dora_node_interrupt(const dora_node_t *node);
 
 /** No such state, or one that this library does not know. Since 0.1.0. */
 #define DORA_INPUT_UNKNOWN 0

@@ -26,6 +26,9 @@ pub type Octets<'a> = Pointer<'a, u8>;
 /// `const int64_t *`.
 pub type Integers<'a> = Pointer<'a, i64>;
 
+/// `const int32_t *`.
+pub type Numbers<'a> = Pointer<'a, i32>;
+
 /// `const double *`.
 pub type Floats<'a> = Pointer<'a, f64>;
 

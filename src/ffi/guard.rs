@@ -3,6 +3,7 @@
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
+use super::fork::{in_child, is_child};
 use super::set_last_error;
 use crate::diagnostics::tell_failure;
 use crate::status::{DORA_ERROR_PANIC, DORA_OK, Error, Result, dora_status_t};
@@ -14,6 +15,11 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> dora_status_t {
 
 /// Runs a function that may also end with an outcome that is no failure.
 pub fn outcome(body: impl FnOnce() -> Result<dora_status_t>) -> dora_status_t {
+    if is_child() {
+        let error = in_child();
+        set_last_error(&error);
+        return error.status;
+    }
     // Unwind safety: what a panic may leave half done is behind locks whose poison is handled where they are.
     let error = match catch_unwind(AssertUnwindSafe(body)) {
         Ok(Ok(status)) => return status,
@@ -29,11 +35,18 @@ pub fn outcome(body: impl FnOnce() -> Result<dora_status_t>) -> dora_status_t {
 
 /// Runs a function that answers a question and cannot fail; `absent` is what C gets where there is no answer.
 pub fn answer<T>(absent: T, body: impl FnOnce() -> Option<T>) -> T {
+    if is_child() {
+        return absent;
+    }
     catch_unwind(AssertUnwindSafe(body)).ok().flatten().unwrap_or(absent)
 }
 
-/// Runs a function that gives nothing back.
+/// Runs a function that gives nothing back. In a forked child it does nothing, so what it would free is left.
 pub fn perform(body: impl FnOnce()) {
+    if is_child() {
+        // It owns what is to be freed.
+        return std::mem::forget(body);
+    }
     answer((), || {
         body();
         None

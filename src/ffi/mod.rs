@@ -18,18 +18,22 @@
 mod args;
 mod callback;
 mod error;
+mod fork;
 mod guard;
 mod shared;
 mod sys;
 mod text;
+mod threads;
 
-pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Octets, Out, required};
+pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Numbers, Octets, Out, required};
 pub use callback::{Callback, User, call};
 pub use error::{last_message, set_last_error};
+pub use fork::{is_child, watch_forks};
 pub use guard::{answer, guard, outcome, perform};
 pub use shared::{Exclusive, Shared};
 pub use sys::{
-    CStdout, can_lock, clear_parent_death_signal, free_space, futex_wait, futex_wake, locked_memory_limit,
-    memory_file, monotonic_now, set_environment, spawn_undisturbed,
+    Bell, CStdout, can_lock, free_space, futex_wait, futex_wake, keeping_errno, locked_memory_limit,
+    memory_file, monotonic_now, set_environment,
 };
 pub use text::{Text, TextBuffer, TextList};
+pub use threads::{CPUS_AT_MOST, Scheduling, clear_parent_death_signal, priorities, spawn_undisturbed};

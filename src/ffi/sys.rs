@@ -1,14 +1,12 @@
-//! What is asked of the operating system directly: futexes, threads that disturb nobody, C's stdout.
+//! What is asked of the operating system directly: futexes, descriptors, memory, C's stdout.
 
 use std::ffi::CStr;
 use std::fs::File;
 use std::io::{self, Write};
 use std::mem::MaybeUninit;
-use std::os::fd::FromRawFd;
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::ptr;
-use std::sync::OnceLock;
 use std::sync::atomic::AtomicU32;
-use std::thread::JoinHandle;
 use std::time::Duration;
 
 /// Sleeps while `word` is `expected`, until [`futex_wake`], or until `monotonic`, a time since the start of
@@ -38,37 +36,64 @@ pub fn futex_wake(word: &AtomicU32) {
     }
 }
 
+/// A descriptor that is readable while it is rung, for event loops.
+#[derive(Debug)]
+pub struct Bell(OwnedFd);
+
+impl Bell {
+    /// A bell that is rung.
+    pub fn new() -> io::Result<Self> {
+        // SAFETY: a system call without pointers.
+        let descriptor = unsafe { libc::eventfd(1, libc::EFD_CLOEXEC | libc::EFD_NONBLOCK) };
+        if descriptor < 0 {
+            return Err(io::Error::last_os_error());
+        }
+        // SAFETY: it was opened a line ago, and nobody else knows it.
+        Ok(Self(unsafe { OwnedFd::from_raw_fd(descriptor) }))
+    }
+
+    pub fn descriptor(&self) -> i32 {
+        self.0.as_raw_fd()
+    }
+
+    /// One system call, so it may be called from a signal handler.
+    pub fn ring(&self) {
+        let one = 1_u64;
+        // SAFETY: eight bytes are read.
+        unsafe { libc::write(self.descriptor(), (&raw const one).cast(), size_of_val(&one)) };
+    }
+
+    pub fn silence(&self) {
+        let mut count = 0_u64;
+        // SAFETY: eight bytes are written, and it does not block.
+        unsafe { libc::read(self.descriptor(), (&raw mut count).cast(), size_of_val(&count)) };
+    }
+
+    #[cfg(test)]
+    pub fn is_rung(&self) -> bool {
+        let mut bell = libc::pollfd { fd: self.descriptor(), events: libc::POLLIN, revents: 0 };
+        // SAFETY: one descriptor is passed, and nothing is waited for.
+        unsafe { libc::poll(&raw mut bell, 1, 0) == 1 }
+    }
+}
+
+/// Does something in a signal handler, whose program may be about to look at `errno`.
+pub fn keeping_errno(body: impl FnOnce()) {
+    // SAFETY: the location is the calling thread's own, and always there.
+    unsafe {
+        let errno = libc::__errno_location();
+        let before = *errno;
+        body();
+        *errno = before;
+    }
+}
+
 /// The time since the start of `CLOCK_MONOTONIC`.
 pub fn monotonic_now() -> Duration {
     let mut now = libc::timespec { tv_sec: 0, tv_nsec: 0 };
     // SAFETY: `now` is written; the clock exists on every Linux.
     unsafe { libc::clock_gettime(libc::CLOCK_MONOTONIC, &raw mut now) };
     Duration::new(now.tv_sec.unsigned_abs(), u32::try_from(now.tv_nsec).unwrap_or(0))
-}
-
-/// Starts a thread that takes none of the process's signals and keeps neither the caller's scheduling
-/// policy nor its choice of CPUs.
-///
-/// dora and zenoh start their threads from such a one, and threads inherit all three: a caller with
-/// `SCHED_FIFO` on one CPU would otherwise make them real-time threads there, and its `sigwait` would lose
-/// signals to them.
-pub fn spawn_undisturbed<T: Send + 'static>(
-    name: &str,
-    body: impl FnOnce() -> T + Send + 'static,
-) -> io::Result<JoinHandle<T>> {
-    let before = block_all_signals();
-    let thread = std::thread::Builder::new().name(name.to_owned()).spawn(move || {
-        use_default_scheduling();
-        body()
-    });
-    restore_signals(&before);
-    thread
-}
-
-/// Takes back that the death of this thread's parent kills the process.
-pub fn clear_parent_death_signal() {
-    // SAFETY: it changes nothing but that setting of the calling thread.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, 0) };
 }
 
 unsafe extern "C" {
@@ -185,69 +210,5 @@ fn timespec(time: Duration) -> libc::timespec {
     libc::timespec {
         tv_sec: libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX),
         tv_nsec: libc::c_long::from(time.subsec_nanos()),
-    }
-}
-
-fn block_all_signals() -> libc::sigset_t {
-    let mut all = MaybeUninit::uninit();
-    let mut before = MaybeUninit::uninit();
-    // SAFETY: both sets are written by the calls before they are read.
-    unsafe {
-        libc::sigfillset(all.as_mut_ptr());
-        libc::pthread_sigmask(libc::SIG_SETMASK, all.as_ptr(), before.as_mut_ptr());
-        before.assume_init()
-    }
-}
-
-fn restore_signals(before: &libc::sigset_t) {
-    // SAFETY: `before` is the mask that this thread had.
-    unsafe { libc::pthread_sigmask(libc::SIG_SETMASK, before, ptr::null_mut()) };
-}
-
-fn use_default_scheduling() {
-    let priority = libc::sched_param { sched_priority: 0 };
-    // SAFETY: 0 is the calling thread. Giving up a real-time policy is allowed, and a refusal harmless.
-    unsafe { libc::sched_setscheduler(0, libc::SCHED_OTHER, &raw const priority) };
-    if let Some(cpus) = CPUS_AT_START.get() {
-        // SAFETY: as above; the set is one that the kernel gave.
-        unsafe { libc::sched_setaffinity(0, size_of_val(cpus), cpus) };
-    }
-}
-
-/// The CPUs that the process was started on: what a dataflow's `cpu_affinity` or an operator chose,
-/// whatever the program has chosen for its own threads since.
-static CPUS_AT_START: OnceLock<libc::cpu_set_t> = OnceLock::new();
-
-/// Runs when the library is loaded, which for a linked one is before `main`.
-extern "C" fn note_cpus_at_start() {
-    // SAFETY: an array of integers, for which zeros are a value.
-    let mut cpus: libc::cpu_set_t = unsafe { std::mem::zeroed() };
-    // SAFETY: 0 is the calling thread, and the set is written as far as it reaches.
-    if unsafe { libc::sched_getaffinity(0, size_of_val(&cpus), &raw mut cpus) } == 0 {
-        let _ = CPUS_AT_START.set(cpus);
-    }
-}
-
-#[used]
-#[unsafe(link_section = ".init_array")]
-static AT_LOAD: extern "C" fn() = note_cpus_at_start;
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_spawned_thread_blocks_every_signal_and_the_caller_keeps_its_mask() {
-        fn blocked() -> bool {
-            let mut now = MaybeUninit::uninit();
-            // SAFETY: the mask is written before it is read; nothing is changed.
-            unsafe {
-                libc::pthread_sigmask(libc::SIG_SETMASK, ptr::null(), now.as_mut_ptr());
-                libc::sigismember(now.as_ptr(), libc::SIGTERM) == 1
-            }
-        }
-        assert!(!blocked());
-        assert!(spawn_undisturbed("test", blocked).unwrap().join().unwrap());
-        assert!(!blocked());
     }
 }

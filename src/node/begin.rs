@@ -17,7 +17,7 @@ use super::settling::watch_settling;
 use super::{Identity, dora_node_t, pool};
 use crate::apart::Slot;
 use crate::error_text::{init_error, malformed_config};
-use crate::ffi::{clear_parent_death_signal, set_environment};
+use crate::ffi::{Scheduling, clear_parent_death_signal, set_environment, watch_forks};
 use crate::options::{TestInputs, dora_node_options_t, parse_test_inputs};
 use crate::status::{DORA_ERROR_INIT, DORA_OK, Error, Result};
 use crate::transport::Pool;
@@ -95,9 +95,12 @@ pub fn begin_as(role: Role, claim: Option<Claim>, options: &dora_node_options_t)
         pass_on(ZERO_COPY_THRESHOLD, bytes, "the zero-copy threshold")?;
     }
     HAS_HAD_NODE.store(true, Ordering::Release);
+    watch_forks();
+    let scheduling = options.scheduling.clone();
     let is_started = matches!(role, Role::Started(_));
     let slot = apart::start("dora-init", move || {
         let _without = without_sharing.then(pool::Without::set_up);
+        scheduling.apply().or_else(|error| refused(&scheduling, &error))?;
         role.begin(claim)
     });
     await_node(slot.map_err(|error| no_thread(&error))?, is_started, options)
@@ -147,6 +150,22 @@ fn plan_memory(mut role: Role, options: &dora_node_options_t) -> Result<(Role, b
         _ => {}
     }
     Ok((role, without_sharing))
+}
+
+/// Says that threads may not run as the options ask; that they may not run as ever harms nobody.
+fn refused(scheduling: &Scheduling, error: &io::Error) -> Result<()> {
+    let Scheduling { policy, cpus } = scheduling;
+    if policy.is_none() && cpus.is_none() {
+        return Ok(());
+    }
+    Err(Error::new(
+        DORA_ERROR_INIT,
+        format!(
+            "the threads of dora cannot run as the options ask, with policy and priority {policy:?} on CPUs \
+             {cpus:?}: {error}; a real-time policy takes CAP_SYS_NICE or RLIMIT_RTPRIO (`ulimit -r`), and \
+             CPUs must be there and allowed to this process"
+        ),
+    ))
 }
 
 /// Says that a thread could not be started.

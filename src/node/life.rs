@@ -63,7 +63,7 @@ pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node
         calls: Calls::default(),
         lost: AtomicBool::new(false),
         encoder,
-        sender: Sender::new(outbox, options.send_timeout_ns)?,
+        sender: Sender::new(outbox, options.send_timeout_ns, &options.scheduling)?,
         last_sent_ns: AtomicU64::new(0),
         receiver: Mutex::new(Receiver::new(inbox, &receives, options.keeps_last_values)),
         reading: AtomicBool::new(false),

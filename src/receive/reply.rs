@@ -156,11 +156,12 @@ fn read_reply(
 ///                        `DORA_FOREVER` waits for ever.
 /// @param event           Not NULL; gets the answer with `DORA_OK`, else NULL. The caller ends it with
 ///                        `dora_event_free`.
-/// @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_CLOSED`: none will come, and the reads
-///          tell why; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty,
-///          or no input comes from `server`; `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server`
-///          is no id of a node; `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request
-///          anew; `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
+/// @return  `DORA_OK`; `DORA_TIMEOUT`: no answer came in time; `DORA_INTERRUPTED`: `dora_node_interrupt` was
+///          called; `DORA_CLOSED`: none will come, and the reads tell why; `DORA_ERROR_NULL_POINTER`;
+///          `DORA_ERROR_INVALID_ARGUMENT`: `correlation_id` is empty, or no input comes from `server`;
+///          `DORA_ERROR_INVALID_UTF8`; `DORA_ERROR_INVALID_ID`: `server` is no id of a node;
+///          `DORA_ERROR_SERVER_RESTARTED`: that node was restarted, so send the request anew;
+///          `DORA_ERROR_BUSY`: another thread is in a receive call of this node.
 ///
 /// Any thread, one receive call at a time; a send on another thread does not wait for it. Since 0.1.0.
 #[unsafe(no_mangle)]

@@ -79,6 +79,16 @@ static void node_dropped(void) {
     CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_dropped(NULL, NULL, NULL));
 }
 
+static void node_event_fd(void) {
+    int32_t fd = 7;
+    REFUSED("node", dora_node_event_fd(NULL, &fd));
+    CHECK(fd == -1);
+    REFUSED("fd", dora_node_event_fd(node, NULL));
+    CHECK_STATUS(DORA_ERROR_NULL_POINTER, dora_node_event_fd(NULL, NULL));
+}
+
+static void node_interrupt(void) { dora_node_interrupt(NULL); }
+
 static void node_input_state(void) {
     int32_t state = INT32_MAX;
     REFUSED("node", dora_node_input_state(NULL, "numbers", &state));
@@ -311,6 +321,7 @@ static const struct null_check table[] = {
     {"dora_node_dataflow_id", node_dataflow_id},
     {"dora_node_descriptor_json", node_descriptor_json},
     {"dora_node_dropped", node_dropped},
+    {"dora_node_event_fd", node_event_fd},
     {"dora_node_extension_drop", extension_drop},
     {"dora_node_extension_load", extension_load},
     {"dora_node_extension_request", extension_request},
@@ -323,6 +334,7 @@ static const struct null_check table[] = {
     {"dora_node_input_id", node_input_id},
     {"dora_node_input_source", node_input_source},
     {"dora_node_input_state", node_input_state},
+    {"dora_node_interrupt", node_interrupt},
     {"dora_node_last_value", node_last_value},
     {"dora_node_loan", node_loan},
     {"dora_node_log", node_log},

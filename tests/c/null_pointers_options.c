@@ -19,6 +19,7 @@ static void set_interactive(void) { SETS(dora_node_options_set_interactive, 0); 
 static void set_keep_last_values(void) { SETS(dora_node_options_set_keep_last_values, 1); }
 static void set_pool_size(void) { SETS(dora_node_options_set_pool_size, 1); }
 static void set_send_timeout_ns(void) { SETS(dora_node_options_set_send_timeout_ns, 1); }
+static void set_thread_policy(void) { SETS(dora_node_options_set_thread_policy, 0, 0); }
 static void set_zero_copy_threshold(void) { SETS(dora_node_options_set_zero_copy_threshold, 1); }
 
 /* One that sets a text takes it back for NULL. */
@@ -32,6 +33,12 @@ static void set_zero_copy_threshold(void) { SETS(dora_node_options_set_zero_copy
 static void set_node_id(void) { TAKES_BACK(dora_node_options_set_node_id); }
 static void set_test_inputs(void) { TAKES_BACK(dora_node_options_set_test_inputs); }
 static void set_test_outputs(void) { TAKES_BACK(dora_node_options_set_test_outputs); }
+
+static void set_thread_cpus(void) {
+    SETS(dora_node_options_set_thread_cpus, NULL, 0);
+    REFUSED("cpus", dora_node_options_set_thread_cpus(options, NULL, 1));
+    CHECK_STATUS(DORA_OK, dora_node_options_set_thread_cpus(options, NULL, 0));
+}
 
 static void set_test_inputs_json(void) {
     SETS(dora_node_options_set_test_inputs_json, "{}", 2);
@@ -54,6 +61,8 @@ static const struct null_check table[] = {
     {"dora_node_options_set_test_inputs", set_test_inputs},
     {"dora_node_options_set_test_inputs_json", set_test_inputs_json},
     {"dora_node_options_set_test_outputs", set_test_outputs},
+    {"dora_node_options_set_thread_cpus", set_thread_cpus},
+    {"dora_node_options_set_thread_policy", set_thread_policy},
     {"dora_node_options_set_zero_copy_threshold", set_zero_copy_threshold},
 };
 

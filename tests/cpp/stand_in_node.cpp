@@ -30,6 +30,7 @@ struct Logged {
 } logged;
 
 std::vector<std::string> closed;
+int interrupts = 0;
 
 struct Awaited {
     std::string id;
@@ -83,6 +84,11 @@ dora_status_t dora_node_pending(dora_node_t *, bool *out) {
     *out = true;
     return DORA_OK;
 }
+dora_status_t dora_node_event_fd(dora_node_t *, int32_t *fd) {
+    *fd = 42;
+    return DORA_OK;
+}
+void dora_node_interrupt(const dora_node_t *) { interrupts++; }
 dora_status_t dora_node_dropped(dora_node_t *, const char *input, uint64_t *total) {
     *total = input == nullptr ? 3 : UINT64_MAX;
     return DORA_OK;
@@ -151,6 +157,9 @@ void answers(const dora::Node &node) {
     CHECK(node.output_transport("mask") == DORA_TRANSPORT_DIRECT &&
           node.output_transport(std::string("boxes")) == 77);
     MESSAGE_OF(DORA_ERROR_UNKNOWN_OUTPUT, node.output_transport("none"));
+    CHECK(node.event_fd() == 42);
+    node.interrupt();
+    CHECK(interrupts == 1);
     CHECK(node.pending());
     CHECK(node.dropped("image") == UINT64_MAX && node.dropped() == 3);
     CHECK(node.input_state("image") == DORA_INPUT_CLOSED && node.input_state(std::string("tick")) == 77);

@@ -77,6 +77,12 @@ dora_status_t dora_node_options_set_zero_copy_threshold(dora_node_options_t *, u
 dora_status_t dora_node_options_set_keep_last_values(dora_node_options_t *, int32_t keep) {
     return set_number("keep_last_values", keep);
 }
+dora_status_t dora_node_options_set_thread_policy(dora_node_options_t *, int32_t policy, int32_t priority) {
+    return set_number("thread_policy", 100 * policy + priority);
+}
+dora_status_t dora_node_options_set_thread_cpus(dora_node_options_t *, const int32_t *cpus, size_t count) {
+    return set_number("thread_cpus", count == 0 ? 0 : 1000 * static_cast<std::int64_t>(count) + cpus[count - 1]);
+}
 dora_status_t dora_node_options_set_test_inputs(dora_node_options_t *, const char *path) {
     return set_text("test_inputs", path);
 }
@@ -155,6 +161,9 @@ void setting() {
     CHECK(was(options.zero_copy_threshold(4'097), "zero_copy_threshold", 4'097));
     CHECK(was(options.keep_last_values(), "keep_last_values", 1));
     CHECK(was(options.keep_last_values(false), "keep_last_values", 0));
+    CHECK(was(options.thread_policy(2, 50), "thread_policy", 250));
+    CHECK(was(options.thread_cpus({3, 1}), "thread_cpus", 2001));
+    CHECK(was(options.thread_cpus({}), "thread_cpus", 0));
 
     const auto said = [&options](dora::NodeOptions &returned, std::string_view name, const void *to,
                                  std::size_t length = 0) {

@@ -150,6 +150,19 @@ class Node {
 
     // About what comes, also while another thread reads, for which they do not wait.
 
+    /// A descriptor for event loops, readable when read() would not time out: then read with timeout 0 until
+    /// the result timed_out() or is closed(). It belongs to the node; see dora_node_event_fd. Throws Error:
+    /// DORA_ERROR_IO where the system has none left.
+    int event_fd() const {
+        std::int32_t fd = -1;
+        detail::throw_on_failure(dora_node_event_fd(get(), &fd));
+        return fd;
+    }
+
+    /// Has the read in progress, or the next one, return with interrupted(). For signal handlers keep get() in
+    /// a variable and call dora_node_interrupt; this does nothing else.
+    void interrupt() const noexcept { dora_node_interrupt(get()); }
+
     /// Whether read() would return at once: an event waits, or nothing will come any more. Throws Error.
     bool pending() const {
         bool pending = false;
@@ -188,7 +201,8 @@ class Node {
 
     // Sending. Data is not kept by reference. `metadata` is borrowed for the call: that of an event, one's
     // own (Metadata), or none. Each returns whether it was done: false when the send timeout of the options
-    // was over, after which the message may still arrive, and without such a timeout never. Each throws
+    // was over, or the wait interrupted, after which the message may still arrive, and without such a timeout
+    // never. Each throws
     // Error: DORA_ERROR_UNKNOWN_OUTPUT with the declared ones, DORA_ERROR_INVALID_ID and the others of
     // dora.h.
 
