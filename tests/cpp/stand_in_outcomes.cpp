@@ -81,7 +81,8 @@ dora_status_t dora_node_options_set_thread_policy(dora_node_options_t *, int32_t
     return set_number("thread_policy", 100 * policy + priority);
 }
 dora_status_t dora_node_options_set_thread_cpus(dora_node_options_t *, const int32_t *cpus, size_t count) {
-    return set_number("thread_cpus", count == 0 ? 0 : 1000 * static_cast<std::int64_t>(count) + cpus[count - 1]);
+    return set_number("thread_cpus",
+                      count == 0 ? 0 : 1000 * static_cast<std::int64_t>(count) + cpus[count - 1]);
 }
 dora_status_t dora_node_options_set_test_inputs(dora_node_options_t *, const char *path) {
     return set_text("test_inputs", path);

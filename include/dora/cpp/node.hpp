@@ -159,8 +159,8 @@ class Node {
         return fd;
     }
 
-    /// Has the read in progress, or the next one, return with interrupted(). For signal handlers keep get() in
-    /// a variable and call dora_node_interrupt; this does nothing else.
+    /// Has the read in progress, or the next one, return with interrupted(). Async-signal-safe: a handler may
+    /// call it on a node that it reaches by a pointer.
     void interrupt() const noexcept { dora_node_interrupt(get()); }
 
     /// Whether read() would return at once: an event waits, or nothing will come any more. Throws Error.
