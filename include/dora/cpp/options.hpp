@@ -99,15 +99,16 @@ class NodeOptions {
         return checked(dora_node_options_set_keep_last_values(get(), keep ? 1 : 0));
     }
 
-    /// The scheduling policy of dora's threads, one of <sched.h>, and its priority. Those of the whole process
-    /// have what its first node asks for. DORA_ERROR_INVALID_ARGUMENT for what the system does not have; Node
-    /// throws DORA_ERROR_INIT where the process may not use it.
+    /// The scheduling policy of dora's threads, one of <sched.h>, and its priority. Those of the whole
+    /// process have what its first node asks for. DORA_ERROR_INVALID_ARGUMENT for what the system does not
+    /// have; Node throws DORA_ERROR_INIT where the process may not use it.
     NodeOptions &thread_policy(std::int32_t policy, std::int32_t priority = 0) {
         return checked(dora_node_options_set_thread_policy(get(), policy, priority));
     }
 
     /// The CPUs on which dora's threads run, by number; none for those that the process was started on.
-    /// DORA_ERROR_INVALID_ARGUMENT for what is no CPU; Node throws DORA_ERROR_INIT where none of them is there.
+    /// DORA_ERROR_INVALID_ARGUMENT for what is no CPU; Node throws DORA_ERROR_INIT where none of them is
+    /// there.
     NodeOptions &thread_cpus(Span<const std::int32_t> cpus) {
         return checked(dora_node_options_set_thread_cpus(get(), cpus.data(), cpus.size()));
     }
