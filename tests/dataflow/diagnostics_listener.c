@@ -4,6 +4,7 @@
  *
  *     init STATUS
  *     ready                    the node reads nothing yet
+ *     first                    it has read a message
  *     received COUNT, lost COUNT
  *     said LEVEL TARGET TEXT   each message, in the order in which they came
  *     wrong: ...               a message on a thread of the program, or without its pointer
@@ -44,7 +45,8 @@ static long read_until_stopped(dora_node_t *node) {
     dora_event_t *event;
     long received = 0;
     while (read_dora_event(node, DORA_FOREVER, &event) == DORA_OK) {
-        received += dora_event_kind(event) == DORA_EVENT_INPUT;
+        if (dora_event_kind(event) == DORA_EVENT_INPUT && received++ == 0)
+            report("first");
         dora_event_free(event);
     }
     return received;

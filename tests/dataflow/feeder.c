@@ -9,6 +9,7 @@ int main(void) {
     dora_node_t *node = init_node();
     dora_event_t *event;
     long count = setting("DORA_TEST_COUNT", 0);
+    report_ways(node);
     for (int32_t number = 0; number < count; number++) {
         expect_ok("send", dora_node_send_values(node, "out", DORA_TYPE_INT32, &number, 1, NULL));
         sleep_ms(1);

@@ -1,7 +1,7 @@
 /*
- * Loses messages: it reads nothing until DORA_TEST_UNREAD of its input "in" are lost or, if that is 0, for
- * 400 ms, and then a message each 5 ms. Another thread asks all the time how many are lost, and whether
- * anything is pending. Ends when received and lost make up DORA_TEST_COUNT, or nothing came for a second.
+ * Loses messages: it reads nothing until there is the file of DORA_TEST_GO and DORA_TEST_UNREAD of its input
+ * "in" are lost, and then a message each 5 ms. Another thread asks all the time how many are lost, and
+ * whether anything is pending. Ends when there is the file of DORA_TEST_DONE and nothing comes any more.
  *
  *     unread TOTAL       lost before anything was read
  *     received COUNT     read
@@ -10,7 +10,7 @@
  *     silent TOTAL       lost by the input "silent", on which nothing was sent
  *     control TOTAL      lost control events
  *     fell …             a total that was less than one before it
- *     asked COUNT        calls of the thread while a read waited for a second, in which nothing came
+ *     asked COUNT        calls of the thread while a read waited for two seconds, in which nothing came
  *     slowest_ms TIME    the longest of them
  */
 #define _POSIX_C_SOURCE 200809L
@@ -18,6 +18,8 @@
 
 #include <pthread.h>
 #include <stdatomic.h>
+
+#define WAIT_NS INT64_C(2000000000)
 
 static dora_node_t *node;
 static atomic_bool waiting, ended;
@@ -71,13 +73,18 @@ static dora_status_t read_one(int64_t timeout_ns) {
     return status;
 }
 
-static void read_slowly(uint64_t count) {
-    while (received + lost("in") < count && read_one(INT64_C(1000000000)) == DORA_OK)
+static void read_slowly(void) {
+    const char *done = getenv("DORA_TEST_DONE");
+    bool all_sent;
+    do {
         sleep_ms(5);
+        all_sent = access(done, F_OK) == 0;
+    } while (read_one(WAIT_NS) == DORA_OK || !all_sent);
 }
 
 static void stay_unread(uint64_t until_lost) {
-    for (int i = 0; i < (until_lost ? 4000 : 80) && (!until_lost || lost("in") < until_lost); i++)
+    wait_for_driver();
+    for (int i = 0; i < 4000 && lost("in") < until_lost; i++)
         sleep_ms(5);
     report("unread %llu", (unsigned long long)lost("in"));
 }
@@ -87,9 +94,9 @@ int main(void) {
     node = init_node();
     pthread_create(&thread, NULL, ask, NULL);
     stay_unread((uint64_t)setting("DORA_TEST_UNREAD", 0));
-    read_slowly((uint64_t)setting("DORA_TEST_COUNT", 0));
+    read_slowly();
     atomic_store(&waiting, true);
-    while (read_one(INT64_C(1000000000)) == DORA_OK)
+    while (read_one(WAIT_NS) == DORA_OK)
         ;
     atomic_store(&waiting, false);
     atomic_store(&ended, true);

@@ -1,22 +1,15 @@
 /*
  * Sends messages of the sizes in its arguments, in turn, DORA_TEST_COUNT altogether, and waits for an answer
- * to each, so that no queue overflows. With DORA_TEST_WARM_UP it rests behind that many: zenoh then still
- * adds connections.
+ * to each, so that no queue overflows. dora's direct way may lose a message on a busy machine all the same:
+ * it is sent again then, twice at most, and reported as "again SIZE". With DORA_TEST_WARM_UP it rests behind
+ * that many: zenoh then still adds connections.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "checksum.h"
 #include "resources.h"
 #include "support.h"
 
-static void wait_for_answer(dora_node_t *node) {
-    dora_event_t *event;
-    int32_t kind;
-    do {
-        expect_ok("read", read_dora_event(node, DORA_FOREVER, &event));
-        kind = dora_event_kind(event);
-        dora_event_free(event);
-    } while (kind != DORA_EVENT_INPUT);
-}
+enum { TRIES = 3 };
 
 static void send_message(dora_node_t *node, size_t size, uint64_t number) {
     static uint64_t state = 1;
@@ -24,9 +17,13 @@ static void send_message(dora_node_t *node, size_t size, uint64_t number) {
     if (!message)
         abort();
     fill_message(message, size, number, &state);
-    expect_ok("send", dora_node_send_bytes(node, "out", message, size, NULL));
+    int tries = 0;
+    do {
+        if (tries++ > 0)
+            report("again %zu", size);
+        expect_ok("send", dora_node_send_bytes(node, "out", message, size, NULL));
+    } while (!await_input(node, 10000) && tries < TRIES);
     free(message);
-    wait_for_answer(node);
 }
 
 int main(int argc, char **argv) {

@@ -1,7 +1,8 @@
 /*
  * Sends loans, one for each argument TYPE:LENGTH[:SHORTER], and waits for an answer to each. Value i of
  * message n is i * 7 + n, as its type takes it. With DORA_TEST_HOLD it first holds that many loans of the
- * first argument at once.
+ * first argument at once. dora's direct way may lose a message on a busy machine: another loan is sent in its
+ * place then, twice at most, and reported as "again ARGUMENT".
  */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
@@ -64,21 +65,23 @@ static dora_loan_t *lend(dora_node_t *node, const char *argument) {
     return loan;
 }
 
-static void send_and_wait(dora_node_t *node, dora_loan_t *loan, const char *argument, size_t number) {
+static void send_loan(dora_node_t *node, dora_loan_t *loan, const char *argument, size_t number) {
     const char *shorter = strchr(strchr(argument, ':') + 1, ':');
-    dora_event_t *event;
-    int32_t kind;
     fill(loan, number);
     if (shorter)
         expect_ok("shorten", dora_loan_set_length(loan, strtoul(shorter + 1, NULL, 10)));
     expect_ok("send", dora_node_send_loan(node, &loan, NULL));
     if (loan)
         report("left");
-    do {
-        expect_ok("read", read_dora_event(node, DORA_FOREVER, &event));
-        kind = dora_event_kind(event);
-        dora_event_free(event);
-    } while (kind != DORA_EVENT_INPUT);
+}
+
+static void send_and_wait(dora_node_t *node, dora_loan_t *loan, const char *argument, size_t number) {
+    enum { TRIES = 3 };
+    send_loan(node, loan, argument, number);
+    for (int tries = 1; !await_input(node, 10000) && tries < TRIES; tries++) {
+        report("again %s", argument);
+        send_loan(node, lend(node, argument), argument, number);
+    }
 }
 
 int main(int argc, char **argv) {

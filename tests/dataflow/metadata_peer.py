@@ -38,13 +38,14 @@ def send():
         except (OverflowError, TypeError) as error:
             report.write(f"refused {type(error).__name__} {key}\n")
     for output, parameters in {
+        # First, since another node reads it too, and might miss what came last.
+        "wire": values.WIRE | values.ALIKE,
         "whole": values.SENT,
         "copy": values.SENT,
         "edited": values.SENT,
         "times": values.TIMES,
         "converted": {key: sent for key, (sent, _) in values.CONVERTED.items()},
         "nul": {"a\0b": 1},
-        "wire": values.WIRE | values.ALIKE,
     }.items():
         # One at a time: dora's direct way drops what comes too fast.
         node.send_output(output, pa.nulls(0), parameters)

@@ -5,6 +5,7 @@
 int main(void) {
     dora_node_t *node = init_node();
     dora_event_t *event;
+    report_ways(node);
     while (read_dora_event(node, DORA_FOREVER, &event) == DORA_OK) {
         if (dora_event_kind(event) == DORA_EVENT_ERROR)
             report("wrong event: %s", dora_event_message(event));

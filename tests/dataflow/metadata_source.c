@@ -118,6 +118,7 @@ int main(void) {
     dora_metadata_t *metadata;
     node = init_node();
     expect_ok("new", dora_metadata_new(&metadata));
+    report_ways(node);
     set_megabyte(metadata);
     deliver("megabyte", dora_node_send_empty(node, "megabyte", metadata));
     dora_metadata_clear(metadata);

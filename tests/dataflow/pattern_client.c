@@ -1,7 +1,7 @@
 /*
  * A client of the service of the node "server". It has several requests under way, awaits their answers in
  * another order than they come in, and reads afterwards what came meanwhile. With DORA_TEST_ONE_BY_ONE it
- * awaits each answer before the next request.
+ * awaits each answer before the next request, or gives it time to arrive.
  *
  *     request NUMBER ID             sent
  *     reply STATUS, reply-event …   awaited; see pattern.h
@@ -91,6 +91,8 @@ static void send_and_await_all(void) {
             send_request(node, number, ids[number]);
         if (one_by_one)
             await_answer(number);
+        if (one_by_one && number == LEFT)
+            sleep_ms(500);
     }
     for (int32_t number = 0; number <= BY_HAND && !one_by_one; number++)
         await_answer(number);

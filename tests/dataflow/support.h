@@ -64,6 +64,19 @@ static inline double ms_since(int64_t start_ns) {
     return (double)(clock_ns(CLOCK_MONOTONIC) - start_ns) / 1e6;
 }
 
+/* Reports the way of each output in a line: "ways OUTPUT:TRANSPORT …". */
+static inline void report_ways(dora_node_t *node) {
+    char text[256] = "";
+    size_t length = 0;
+    for (size_t i = 0; i < dora_node_output_count(node) && length < sizeof text; i++) {
+        const char *output = dora_node_output_id(node, i);
+        int32_t transport;
+        expect_ok("transport", dora_node_output_transport(node, output, &transport));
+        length += (size_t)snprintf(text + length, sizeof text - length, " %s:%d", output, (int)transport);
+    }
+    report("ways%s", text);
+}
+
 /* Ends a node and reports how long that took. */
 static inline void free_node(dora_node_t *node) {
     int64_t start = clock_ns(CLOCK_MONOTONIC);
@@ -74,6 +87,22 @@ static inline void free_node(dora_node_t *node) {
 static inline void sleep_ms(long ms) {
     struct timespec time = {ms / 1000, ms % 1000 * 1000000};
     nanosleep(&time, NULL);
+}
+
+/* Waits for an input, that long behind each other event, and tells whether it came. */
+static inline bool await_input(dora_node_t *node, int64_t timeout_ms) {
+    dora_event_t *event;
+    dora_status_t status;
+    int32_t kind;
+    do {
+        status = read_dora_event(node, timeout_ms * 1000000, &event);
+        if (status == DORA_TIMEOUT)
+            return false;
+        expect_ok("read", status);
+        kind = dora_event_kind(event);
+        dora_event_free(event);
+    } while (kind != DORA_EVENT_INPUT);
+    return true;
 }
 
 /* A setting from the node's environment. */

@@ -24,9 +24,9 @@ def kill(work, daemon):
 
 
 def check_end(work):
-    work.await_report("orphan", "end", 6)
+    work.await_report("orphan", "end")
     print(f"        dora_node_free took {work.check_free('orphan'):.0f} ms")
-    wait_until(lambda: not work.processes("orphan"), 5, "the node has ended by itself")
+    wait_until(lambda: not work.processes("orphan"), 20, "the node has ended by itself")
 
 
 def check_orphan(work):
@@ -36,7 +36,7 @@ def check_orphan(work):
     check(len(events[0]) > len("DORA_EVENT_ERROR "), "the error event has no message")
     check(work.only("orphan", "closed") == "1000", "a read behind the error was not DORA_CLOSED")
     closed_ms = float(work.only("orphan", "closed_ms"))
-    check(closed_ms < 100, f"1,000 reads behind the end took {closed_ms} ms")
+    check(closed_ms < 1000, f"1,000 reads behind the end took {closed_ms} ms")
     for send in work.report("orphan", "send"):
         status, _, sentence = send.partition(" ")
         check(status == "DORA_ERROR_DISCONNECTED", f"a send gave {send}")
@@ -73,7 +73,7 @@ def test_killed_while_the_node_sends_to_another(work):
     kill(work, start(work, "sender", tally, inputs={"tick": "dora/timer/millis/50"}))
     check_orphan(work)
     check_accepted(work)
-    wait_until(lambda: not work.processes("tally"), 5, "the receiver has ended by itself")
+    wait_until(lambda: not work.processes("tally"), 20, "the receiver has ended by itself")
 
 
 def freeze(work, daemon):

@@ -11,11 +11,6 @@ ERROR, WARN = "1", "2"
 DIRECT, DAEMON = "drop_oldest", "backpressure"
 
 
-def forget_reports(work):
-    for report in work.path.glob("*.report"):
-        report.unlink()
-
-
 def run_alone(work, **env):
     """What a program prints whose init fails, since dora did not start it."""
     env = {"DORA_TEST_REPORT": str(work.path / "starter.report"), **env}
@@ -41,7 +36,7 @@ def test_why_a_node_could_not_be_set_up(work):
 
 def run_flow(work, way, **env):
     """What a sender and a receiver printed, and how many messages arrived."""
-    forget_reports(work)
+    work.forget_reports()
     source = {"source": "feeder/out", "queue_policy": way, "queue_size": 2 * COUNT}
     logged = work.run([node("feeder", "feeder", outputs=["out"],
                             env={"DORA_TEST_COUNT": COUNT, "DORA_TEST_ENDS": 1, **env}),
@@ -68,25 +63,29 @@ def test_nothing_is_lost_for_what_is_said(work):
     check(arrived == COUNT, f"beside {len(printed)} lines, {arrived} messages of {COUNT} arrived")
 
 
+def settle():
+    """Lets what is under way arrive."""
+    time.sleep(0.5)
+
+
 def listen(work, level):
-    """What a callback heard in a node that lost messages, as level, target and text, and how many those were."""
-    forget_reports(work)
+    """What a callback heard, as level, target and text, in a node that reads when most of its messages are lost."""
     go = work.path / "go"
-    go.unlink(missing_ok=True)
     source = {"source": "feeder/out", "queue_size": QUEUE_SIZE}
-    flow = work.start([node("feeder", "feeder", outputs=["out"], env={"DORA_TEST_COUNT": COUNT}),
-                       node("listener", "diagnostics_listener", inputs={"in": source},
-                            env={"DORA_TEST_GO": go, "DORA_TEST_LEVEL": level})])
+    flow = work.start_direct([node("feeder", "feeder", outputs=["out"], env={"DORA_TEST_COUNT": COUNT}),
+                              node("listener", "diagnostics_listener", inputs={"in": source},
+                                   env={"DORA_TEST_GO": go, "DORA_TEST_LEVEL": level})], "feeder/out")
     work.await_report("feeder", "sent")
-    time.sleep(0.3)
+    settle()
     go.touch()
-    time.sleep(0.3)
+    work.await_report("listener", "first")
     flow.process.send_signal(signal.SIGINT)
     printed = [line["message"] for line in flow.wait(20) if line["node_id"] == "listener" and line["level"] == "stdout"]
     check(printed == [], f"a callback listens, and this was printed: {printed[:3]}")
     check(work.report("listener", "wrong:") == [], f"{work.report('listener', 'wrong:')}")
     received, lost = (int(work.only("listener", key)) for key in ("received", "lost"))
-    check(received > 0 and lost > COUNT // 2, f"{received} were received and {lost} lost of {COUNT}")
+    # What does not even arrive, since the direct way drops it on a busy machine, counts as neither.
+    check(received > 0 and lost > QUEUE_SIZE, f"{received} were received and {lost} lost of {COUNT}")
     return [line.split(" ", 2) for line in work.report("listener", "said")]
 
 

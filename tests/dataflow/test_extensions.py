@@ -24,7 +24,7 @@ class Actor:
         self.count += 1
         with self.orders.open("a") as file:
             file.write(" ".join(map(str, order)) + "\n")
-        return wait_until(lambda: self.work.report(self.id, "done")[self.count - 1:], 20, f"{self.id}: {order}")[0]
+        return wait_until(lambda: self.work.report(self.id, "done")[self.count - 1:], 60, f"{self.id}: {order}")[0]
 
     def expect(self, *order, answer="DORA_OK"):
         """Checks an answer, apart from the sentence of a failure, which it gives."""

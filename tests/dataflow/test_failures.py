@@ -7,7 +7,7 @@ from harness import Cluster, check, main, node, wait_until
 TICK = {"tick": "dora/timer/millis/20"}
 FAILED, RESTARTED, CLOSED = "DORA_EVENT_NODE_FAILED", "DORA_EVENT_NODE_RESTARTED", "DORA_EVENT_INPUT_CLOSED"
 # How often the daemon looks for inputs that have timed out is its own affair: each 5 s in dora 1.1.0.
-TIMEOUT_SECONDS = 0.5
+TIMEOUT_SECONDS = 2
 
 
 def watcher(work, inputs, **env):
@@ -143,10 +143,13 @@ def test_the_last_value_of_a_silent_sender(work):
 
 
 def test_no_last_value_unless_it_was_asked_for(work):
-    work.run([watcher(work, {"in": "feeder/out"}),
-              node("feeder", "feeder", outputs=["out"], env={"DORA_TEST_COUNT": 1, "DORA_TEST_ENDS": 1}),
-              ], timeout=20, stop_after="2s")
-    check(events(work, "DORA_EVENT_INPUT"), "no message was read")
+    flow = work.start([watcher(work, {"in": "feeder/out"}),
+                       node("feeder", "feeder", outputs=["out"], env={"DORA_TEST_COUNT": 1})])
+    wait_for(work, "DORA_EVENT_INPUT")
+    (work.path / "done").touch()
+    work.await_report("watcher", "end")
+    flow.process.send_signal(signal.SIGINT)
+    flow.wait(20)
     found = set(work.report("watcher", "last"))
     check(found == {"DORA_ERROR_UNSUPPORTED -"}, f"the last values were {found}")
 

@@ -2,7 +2,7 @@
 
 import os
 
-from harness import check, main, node
+from harness import TRIES, check, main, node
 
 MIB = 1 << 20
 SIZES = [64 << 10, MIB, 6 * MIB, 40 * MIB]
@@ -17,8 +17,10 @@ def run_transfer(work, program, sizes, count, warm_up=-1):
             node("source", program, *sizes, inputs={"answer": "sink/answer"}, outputs=["out"], env=env),
             node("sink", "large_sink", inputs={"in": "source/out"}, outputs=["answer"], env=env),
         ],
-        timeout=60,
+        timeout=120,
     )
+    for size in work.report("source", "again"):
+        print(f"        lost once and sent again: {size} bytes")
     intact = int(work.only("sink", "intact"))
     check(intact == count, f"{intact} of {count} messages arrived intact: {work.report('sink', 'message')}")
 
@@ -85,9 +87,14 @@ def test_too_large_for_the_daemon(work):
 
 
 def test_too_large_for_everybody(work):
-    received = run_oversize(work, LIMIT + 1, LIMIT - 64)
-    check_refused(work, LIMIT + 1)
-    check_refused(work, LIMIT - 64)
+    for _ in range(TRIES):
+        work.forget_reports()
+        received = run_oversize(work, LIMIT + 1, LIMIT - 64)
+        check_refused(work, LIMIT + 1)
+        check_refused(work, LIMIT - 64)
+        # On a busy machine the direct way may lose what a node sends before it ends.
+        if len(received) == 2:
+            break
     check(received == [str(LIMIT + 1), str(LIMIT - 64)], f"behind the refused messages was received: {received}")
 
 

@@ -16,10 +16,12 @@ def run(work, loans, sink="loan_sink", **options):
             node("source", "loan_source", *loans, inputs={"answer": "sink/answer"}, outputs=["out"], env=env, **options),
             node("sink", sink, inputs={"in": "source/out"}, outputs=["answer"]),
         ],
-        timeout=90,
+        timeout=150,
     )
     check(not work.report("source", "left"), "a loan that was sent is not gone")
     check(not work.report("source", "unaligned"), "the memory of a loan is not aligned to 64 bytes")
+    for loan in work.report("source", "again"):
+        print(f"        lost once and sent again: {loan}")
     return [line.split() for line in work.report("sink", "message")]
 
 

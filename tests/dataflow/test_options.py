@@ -7,7 +7,7 @@ import signal
 import subprocess
 import time
 
-from harness import BIN, FREE_MS, Cluster, check, main, node, wait_until
+from harness import BIN, DIRECT_WAY, FREE_MS, TRIES, Cluster, check, main, node, wait_until
 
 KIB, MIB = 1 << 10, 1 << 20
 FULL_HD, UHD = 1920 * 1080 * 3, 3840 * 2160 * 3
@@ -15,14 +15,8 @@ DEFAULT_POOL = 8 * MIB
 # The least that systems let a user lock, today and formerly.
 LIMITS = [8 * MIB, 64 * KIB]
 TICK = {"tick": "dora/timer/millis/20"}
-DIRECT = "2"
-# Only the direct way has shared memory. A machine that is too busy makes dora settle on the other.
-TRIES = 3
-
-
-def forget_reports(work):
-    for report in work.path.glob("*.report"):
-        report.unlink()
+# Far more than a call with a timeout takes, and far less than one that waits for what does not come.
+SOON_MS = 10_000
 
 
 def script(work, name, *lines):
@@ -58,22 +52,24 @@ def starter(id, **options):
 
 
 def run_frames(work, sizes, source=None, sink=None, limit=None, patience=10_000):
-    """Sends frames, each answered, and returns the memory in KiB in which each lay, None for what was lost."""
+    """Sends frames, each answered, and returns the memory in KiB in which each lay, None for what is lost each time."""
     nodes = [
         node("source", "options_source", *sizes, inputs={"answer": "sink/answer"}, outputs=["out"],
              env={"DORA_TEST_PATIENCE_MS": patience, **(source or {})}),
         node("sink", "options_sink", inputs={"in": "source/out"}, outputs=["answer"], env=sink),
     ]
+    # Only the direct way has shared memory. A busy machine makes dora settle on the other, or may lose a frame.
     for _ in range(TRIES):
-        forget_reports(work)
+        work.forget_reports()
         work.run([confined(work, each, limit) for each in nodes] if limit else nodes, timeout=60)
-        if work.only("source", "transport") == DIRECT:
+        is_direct, frames = work.only("source", "transport") == DIRECT_WAY, work.report("sink", "frame")
+        if is_direct and len(frames) == len(sizes):
             break
-    check(work.only("source", "transport") == DIRECT, f"of {TRIES} runs none settled on the direct way")
+    check(is_direct, f"the last of {TRIES} runs did not settle on the direct way")
     sent = work.report("source", "sent")
     check(sent == [f"{size} DORA_OK" for size in sizes], f"sent was {sent}")
     found = {}
-    for line in work.report("sink", "frame"):
+    for line in frames:
         number, size, verdict, memory = line.split(" ")
         check(verdict == "intact" and int(size) == sizes[int(number)] and number not in found, f"a frame was {line}")
         found[number] = int(memory)
@@ -90,7 +86,7 @@ def test_another_node_never_comes(work):
     found = [work.only("impatient", key) for key in ("init", "node", "pool", "threshold")]
     check(found == ["DORA_TIMEOUT", "NULL", "0", "0"], f"init gave {found}")
     taken = float(work.only("impatient", "init_ms"))
-    check(500 <= taken < 3000, f"init took {taken} ms of 500")
+    check(500 <= taken < SOON_MS, f"init took {taken} ms of 500")
 
 
 def start_with_late(work, **env):
@@ -119,7 +115,7 @@ def test_another_node_comes_too_late(work):
 def test_another_try(work):
     """Trying again goes on with the wait, until the node is there."""
     start_with_late(work, DORA_TEST_TRIES=100)
-    wait_until(lambda: len(work.report("impatient", "init")) == 3, 20, "the program tries again")
+    wait_until(lambda: len(work.report("impatient", "init")) >= 3, 20, "the program tries again")
     (work.path / "late").touch()
     wait_until(lambda: "DORA_OK" in work.report("impatient", "init"), 20, "the node begins")
     tries = work.report("impatient", "init")
@@ -153,7 +149,7 @@ def check_stuck(work):
     names = ["frame", "send", "spare", "log", "store", "load", "close", "closes"]
     check([name for name, *_ in calls] == names, f"the calls were {calls}")
     for name, status, ms, *_ in calls:
-        check(status == "DORA_TIMEOUT" and 240 <= float(ms) < 3000, f"{name} gave {status} after {ms} ms of 250")
+        check(status == "DORA_TIMEOUT" and 240 <= float(ms) < SOON_MS, f"{name} gave {status} after {ms} ms of 250")
     check(work.only("stuck", "read") == "DORA_TIMEOUT", f"a read beside them gave {work.only('stuck', 'read')}")
 
 
@@ -186,7 +182,7 @@ def test_the_end_under_a_frozen_daemon(work):
     work.await_report("stuck", "end")
     check_stuck(work)
     print(f"        dora_node_free took {work.check_free('stuck'):.0f} ms of {FREE_MS}")
-    wait_until(lambda: not work.processes("options_stuck"), 5, "the program has ended")
+    wait_until(lambda: not work.processes("options_stuck"), 20, "the program has ended")
 
 
 def test_the_size_of_the_pool(work):
@@ -230,7 +226,7 @@ def test_the_threshold(work):
 
 def begin_confined(work, limit, **options):
     """How a node begins that may lock no more than that: the status and the sentence, and the size of its pool."""
-    forget_reports(work)
+    work.forget_reports()
     with_limit = confined(work, starter("starter", outputs=["out"], **options), limit)
     # Where no node is left, dora says that the dataflow failed.
     work.start([with_limit]).process.wait(20)
@@ -303,7 +299,7 @@ def test_a_small_shared_memory(work):
         return
 
     def begin(size, **options):
-        forget_reports(work)
+        work.forget_reports()
         small = starter("starter", outputs=["out"], **options)
         inner = script(work, "inner.sh", f"mount -t tmpfs -o size={size} tmpfs /dev/shm && exec {small['path']}")
         small["path"] = script(work, "outer.sh", f'exec unshare -m "{inner}"')

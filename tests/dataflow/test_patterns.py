@@ -40,8 +40,8 @@ def check_c_client(work, way):
         check_status(work, "client", key, "DORA_TIMEOUT")
     check_lines(work, "client", "unchanged", [""])
     silent_ms, zero_ms = (float(work.only("client", key)) for key in ("silent_ms", "zero_ms"))
-    check(300 <= silent_ms < 3000, f"a timeout of 300 ms took {silent_ms} ms")
-    check(zero_ms < 300, f"a timeout of 0 took {zero_ms} ms")
+    check(300 <= silent_ms < 5000, f"a timeout of 300 ms took {silent_ms} ms")
+    check(zero_ms < 1000, f"a timeout of 0 took {zero_ms} ms")
 
     check(numbers_from(work, "data") == list(range(DATA)), f"the data was {numbers_from(work, 'data')}")
     check(read_from(work, "reply") == [f"4 {ids[2]} - 0"],

@@ -2,7 +2,7 @@
 
 import signal
 
-from harness import Cluster, check, main, node
+from harness import Cluster, check, main, node, wait_until
 from pattern_checks import (DAEMON, DIRECT, check_lines, check_nothing_wrong, check_requests, check_status, client,
                             dropped, numbers_from, read_from, server, settle, source)
 
@@ -49,8 +49,8 @@ def check_flood(work, way):
     check_lines(work, "client", "reply-event", [f"reply 0 {ids[0]} - 0"])
     few, arrived, lost = numbers_from(work, "few"), numbers_from(work, "all"), dropped(work)
     # A busy machine loses some on dora's direct way.
-    check(arrived == list(range(SENT)) or way == DIRECT and SENT // 2 < len(arrived) == len(set(arrived))
-          and arrived == sorted(arrived), f"of all was read {arrived}")
+    check(arrived == list(range(SENT)) or way == DIRECT and 2 * QUEUE_SIZE < len(arrived)
+          and arrived == sorted(set(arrived)), f"of all was read {arrived}")
     check_queued(few, arrived)
     check(lost == {"reply": 0, "few": len(arrived) - len(few), "all": 0}, f"of {arrived} few was {few}, lost {lost}")
     print(f"        of {len(arrived)} the small queue gave {len(few)} and dropped {lost['few']}")
@@ -79,7 +79,7 @@ def test_reply_behind_others(work):
     inputs = {"reply": source("server/reply", queue_size=2 * CHATTER)}
     waiter = client(inputs=inputs, DORA_TEST_GO=go, DORA_TEST_TIMEOUT_MS=0, DORA_TEST_QUIET_MS=500)
     flow = work.start([waiter, *chattering_server()])
-    work.await_report("server", "answered")
+    wait_until(lambda: len(work.report("witness", "input")) > CHATTER, 20, "the witness has all, with the reply")
     settle()
     go.touch()
     flow.wait(20)

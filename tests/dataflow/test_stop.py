@@ -18,30 +18,38 @@ def nodes(work, way, **feeder):
     return [
         node("feeder", "feeder", outputs=["out"], env={"DORA_TEST_COUNT": QUEUED + 1, **feeder}),
         node("deaf", "deaf", inputs={"in": source}, outputs=["out"], env={"DORA_TEST_GO": work.path / "go"}),
-        node("tally", "tally", inputs={"in": "deaf/out"}),
+        node("tally", "tally", inputs={"in": {"source": "deaf/out", "queue_policy": way}}),
     ]
 
 
 def release(work):
     # The stop goes to all nodes at once; what has reached one reaches the other in this time.
-    time.sleep(0.3)
+    time.sleep(1)
     (work.path / "go").touch()
 
 
-def check_deaf(work, cause, closed_inputs):
+def is_received(found, sent, way):
+    """Whether messages are those that were sent; the direct way may drop some on a busy machine."""
+    rest = iter(sent)
+    return found == sent or way == DIRECT and all(message in rest for message in found)
+
+
+def check_deaf(work, way, cause, closed_inputs):
     events = work.report("deaf", "event")
     numbers = [event.split(" ")[1] for event in events if event.startswith("DORA_EVENT_INPUT ")]
-    check(numbers == [str(number) for number in range(QUEUED + 1)], f"the inputs were {numbers}")
+    check(is_received(numbers, [str(number) for number in range(QUEUED + 1)], way), f"the inputs were {numbers}")
     stops = [event for event in events if event.startswith("DORA_EVENT_STOP")]
     check(stops == [f"DORA_EVENT_STOP {cause}"], f"the stops were {stops}")
     others = [event for event in events if not event.startswith(("DORA_EVENT_INPUT ", "DORA_EVENT_STOP"))]
     check(others == closed_inputs, f"the other events were {others}")
     stop = events.index(stops[0])
-    check(stop < len(events) - QUEUED, f"the stop was event {stop} of {len(events)}: no input was queued behind it")
+    queued = [event for event in events[stop:] if event.startswith("DORA_EVENT_INPUT ")]
+    check(0 < len(queued) == len(numbers) - 1, f"behind the stop came {len(queued)} of {len(numbers)} inputs")
 
     check(work.only("deaf", "closed") == "1000", "a read behind the end was not DORA_CLOSED")
     closed_ms = float(work.only("deaf", "closed_ms"))
-    check(closed_ms < 100, f"1,000 reads behind the end took {closed_ms} ms")
+    # A wait that was honoured took a second at least.
+    check(closed_ms < 1000, f"1,000 reads behind the end took {closed_ms} ms")
     sends = work.report("deaf", "send")
     check(sends == ["DORA_OK", "DORA_OK"], f"sends behind the stop gave {sends}")
     work.check_free("deaf")
@@ -58,7 +66,7 @@ def stop_by_hand(work, way):
     release(work)
     work.await_report("deaf", "free_ms")
     stop.process.wait(20)
-    check_deaf(work, cause=1, closed_inputs=[])
+    check_deaf(work, way, cause=1, closed_inputs=[])
 
 
 def close_all_inputs(work, way):
@@ -67,9 +75,9 @@ def close_all_inputs(work, way):
     work.await_report("feeder", "free_ms")
     release(work)
     flow.wait(20)
-    check_deaf(work, cause=2, closed_inputs=["DORA_EVENT_INPUT_CLOSED in"])
+    check_deaf(work, way, cause=2, closed_inputs=["DORA_EVENT_INPUT_CLOSED in"])
     received = work.report("tally", "input")
-    check(received == ["in u 1 after the stop", "in n 0 "], f"behind the stop was received: {received}")
+    check(is_received(received, ["in u 1 after the stop", "in n 0 "], way), f"behind the stop was received: {received}")
 
 
 def test_stopped_by_hand(work):

@@ -3,7 +3,7 @@
 import time
 import uuid
 
-from harness import check, main, node
+from harness import TRIES, check, main, node
 
 # The ways of a message: from node to node, or over the daemon, where a receiver with backpressure keeps it.
 DIRECT, DAEMON = "drop_oldest", "backpressure"
@@ -51,9 +51,11 @@ def settle():
     time.sleep(0.5)
 
 
-def check_flushed(work, sender, way):
-    """The receiver reads nothing until all is there."""
+def run_flushed(work, sender, way):
+    """The receiver reads nothing until all is there. Returns the numbers of the chunks that it reads then."""
     go = work.path / "go"
+    go.unlink(missing_ok=True)
+    work.forget_reports()
     # dora's direct way drops what comes too fast.
     gap_ms = 50 if way == DIRECT else 0
     flow = start(work, sender, ["stream_receiver"], way, {"DORA_TEST_GAP_MS": gap_ms}, DORA_TEST_GO=go)
@@ -61,9 +63,20 @@ def check_flushed(work, sender, way):
     settle()
     go.touch()
     flow.wait(20)
-    check_chunks(work, FLUSHES_AT)
     # What a flush forgets is not lost for want of room.
     check(work.only("receiver", "dropped") == "0", f"dropped were {work.report('receiver', 'dropped')}")
+    return [int(line.split(" ")[0]) for line in work.report("receiver", "chunk")]
+
+
+def check_flushed(work, sender, way):
+    for _ in range(TRIES):
+        numbers = run_flushed(work, sender, way)
+        # On a busy machine the direct way may lose the flush, or what is behind it. That is another try, unless
+        # there is a chunk that a flush left.
+        is_lossy = way == DIRECT and (FLUSHES_AT not in numbers or numbers[0] == FLUSHES_AT)
+        if not is_lossy or numbers == list(range(FLUSHES_AT, len(CHUNKS))):
+            break
+    check_chunks(work, FLUSHES_AT)
 
 
 def test_flush_from_c(work):

@@ -3,20 +3,19 @@
 import json
 import os
 
-from harness import BIN, check, main, node
+from harness import BIN, TRIES, check, main, node
 
 UNKNOWN, DAEMON, DIRECT = "0", "1", "2"
 OUTPUTS = ["direct", "relayed", "both", "unused", "dynamic"]
 # The plan of the daemon. The direct way must prove itself in half a second, and is given up on a machine
-# that is too busy for that, which is no fault; so there are some tries.
+# that is too busy for that; and the last message of a node may be lost there. Neither is a fault, so there are some
+# tries.
 PLANNED = {"direct": DIRECT, "relayed": DAEMON, "both": DAEMON, "unused": DIRECT, "dynamic": DIRECT}
-TRIES = 3
 
 
 def run_reporter(work):
     """The ways that the library tells, and what dora said of those that it settled."""
-    for report in work.path.glob("*.report"):
-        report.unlink()
+    work.forget_reports()
     relayed = {output: {"source": f"reporter/{output}", "queue_policy": "backpressure"} for output in OUTPUTS}
     logged = work.run(
         [
@@ -47,10 +46,12 @@ def test_the_way_of_each_output(work):
         check(closed == found, f"of closed outputs the ways are {closed}, and were {found}")
         received = sorted(work.report("tally", "input") + work.report("second", "input"))
         texts = sorted(f"{output} u 1 {output}" for output in ("direct", "both", "both", "relayed"))
-        check(received == texts, f"received was {received}")
-        if said["direct"] == DIRECT:
+        is_lost = said["direct"] == DIRECT and received == [text for text in texts if not text.startswith("direct")]
+        check(received == texts or is_lost, f"received was {received}")
+        if said["direct"] == DIRECT and not is_lost:
             break
-    check(said["direct"] == DIRECT, f"of {TRIES} runs none settled on the direct way")
+    check(said["direct"] == DIRECT, f"the last of {TRIES} runs did not settle on the direct way")
+    check(not is_lost, f"what was sent on the direct way was lost in the last of {TRIES} runs")
 
     for output, expected, word in (("wrong", "DORA_ERROR_UNKNOWN_OUTPUT", "relayed"),
                                    ("two/words/", "DORA_ERROR_INVALID_ID", "two/words/")):
