@@ -60,7 +60,7 @@ FEWEST = 40
 
 def latency_case(name, size, quick, pool, interval_s=None):
     interval_s = interval_s or next(interval_s for most, interval_s in INTERVALS_S.items() if size <= most)
-    window_s = max(0.6 if quick else 2.5, FEWEST * interval_s)
+    window_s = max(0.6 if quick else 1.5, FEWEST * interval_s)
     return Case("latency", name, size, interval_s, window_s, pool=pool)
 
 
@@ -89,7 +89,7 @@ def throughput_cases(quick):
 
 def fan_out_cases(quick):
     return [
-        Case("fan-out", f"{PAYLOAD_NAMES[size]} to {sinks}", size, interval_s, 0.5 if quick else 1.0, sinks)
+        Case("fan-out", f"{PAYLOAD_NAMES[size]} to {sinks}", size, interval_s, 0.5 if quick else 0.8, sinks)
         for size, interval_s in ((4 * KIB, 0.002), (MIB, 0.005))
         for sinks in ((1, 4) if quick else (1, 4, 8))
     ]
