@@ -25,7 +25,7 @@ report_failure() {
 trap report_failure EXIT
 
 begin "Tools"
-ensure_tools clang nm pkg-config readelf valgrind
+ensure_tools clang nm pkg-config readelf strace valgrind
 ensure_venv
 for component in fmt clippy; do
     cargo "$component" --version >/dev/null ||
@@ -44,6 +44,9 @@ cargo clippy --locked --all-targets -- -D warnings
 
 begin "Rust tests"
 cargo test --locked
+
+begin "The model of how the library waits"
+scripts/model.sh
 
 begin "C and C++: building the library and the tests"
 cmake --preset test

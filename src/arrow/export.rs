@@ -8,6 +8,7 @@ use arrow::datatypes::{DataType, Field};
 use arrow::ffi::{FFI_ArrowArray, FFI_ArrowSchema};
 
 use super::{ArrowArray, ArrowSchema};
+use crate::ffi::is_child;
 use crate::status::{DORA_ERROR_UNSUPPORTED, Error, Result};
 
 /// Whether there are nulls is told by the array; the schema allows them in either case.
@@ -26,12 +27,21 @@ pub fn export(array: &ArrayRef) -> Result<(ArrowSchema, ArrowArray)> {
     })?;
     let array = FFI_ArrowArray::new(&array.to_data());
     // SAFETY: both pairs are the same C structures, of one layout, and ownership moves with the value.
-    Ok(unsafe {
+    let (schema, array) = unsafe {
         (
             std::mem::transmute::<FFI_ArrowSchema, ArrowSchema>(schema),
             std::mem::transmute::<FFI_ArrowArray, ArrowArray>(array),
         )
-    })
+    };
+    Ok((schema, for_this_process(array)))
+}
+
+/// Puts a release of our own around that of an array, which a forked child passes over.
+fn for_this_process(array: ArrowArray) -> ArrowArray {
+    let array = Box::into_raw(Box::new(array));
+    // SAFETY: it was a box a line ago; what is copied lives as long as what it is copied from.
+    let copied = unsafe { &*array };
+    ArrowArray { release: Some(release_array), private_data: array.cast(), ..*copied }
 }
 
 /// Arrow's format string of a type that is a C array. Such arrays are most of all messages, and need nothing
@@ -102,9 +112,26 @@ unsafe extern "C" fn forget_schema(schema: *mut ArrowSchema) {
 }
 
 unsafe extern "C" fn release_numbers(array: *mut ArrowArray) {
-    // SAFETY: the specification has a live structure passed here, once, with what was put into it above.
+    // SAFETY: `private_data` was made of that box.
+    unsafe { release::<Numbers>(array) };
+}
+
+unsafe extern "C" fn release_array(array: *mut ArrowArray) {
+    // SAFETY: as above.
+    unsafe { release::<ArrowArray>(array) };
+}
+
+/// Frees what a structure owns; not in a forked child, whose shared memory is its parent's too.
+///
+/// # Safety
+///
+/// The specification has a live structure passed, once; its `private_data` is a box of `Owned`.
+unsafe fn release<Owned>(array: *mut ArrowArray) {
+    // SAFETY: see above.
     unsafe {
         (*array).release = None;
-        drop(Box::from_raw((*array).private_data.cast::<Numbers>()));
+        if !is_child() {
+            drop(Box::from_raw((*array).private_data.cast::<Owned>()));
+        }
     }
 }

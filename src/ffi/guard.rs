@@ -13,9 +13,11 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> dora_status_t {
     outcome(|| body().map(|()| DORA_OK))
 }
 
-/// Runs a function that may also end with an outcome that is no failure.
+/// Runs a function that may also end with an outcome that is no failure. What it takes is left in a forked
+/// child, since it may lie in memory that the child shares with its parent.
 pub fn outcome(body: impl FnOnce() -> Result<dora_status_t>) -> dora_status_t {
     if is_child() {
+        std::mem::forget(body);
         let error = in_child();
         set_last_error(&error);
         return error.status;

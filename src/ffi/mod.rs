@@ -18,6 +18,7 @@
 mod args;
 mod callback;
 mod error;
+mod exit;
 mod fork;
 mod guard;
 mod shared;
@@ -28,6 +29,7 @@ mod threads;
 pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Numbers, Octets, Out, required};
 pub use callback::{Callback, User, call};
 pub use error::{last_message, set_last_error};
+pub use exit::Alive;
 pub use fork::{is_child, watch_forks};
 pub use guard::{answer, guard, outcome, perform};
 pub use shared::{Exclusive, Shared};

@@ -1,5 +1,6 @@
 //! Threads that disturb nobody: what they take of the process's signals, how and where they run.
 
+use std::fmt;
 use std::io;
 use std::mem::MaybeUninit;
 use std::ptr;
@@ -54,6 +55,21 @@ impl Scheduling {
             Some(cpus) => done(unsafe { libc::sched_setaffinity(0, size_of_val(cpus), cpus) }),
             None => Ok(()),
         }
+    }
+}
+
+/// In words, what is set of it.
+impl fmt::Display for Scheduling {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some((policy, priority)) = self.policy {
+            write!(f, "with policy {policy} and priority {priority}")?;
+        }
+        if let Some(cpus) = &self.cpus {
+            let space = if self.policy.is_some() { " " } else { "" };
+            let cpus: Vec<_> = cpus.iter().map(ToString::to_string).collect();
+            write!(f, "{space}on CPUs {}", cpus.join(", "))?;
+        }
+        Ok(())
     }
 }
 
@@ -122,6 +138,14 @@ static AT_LOAD: extern "C" fn() = note_cpus_at_start;
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_set_is_told_in_words() {
+        let told = |policy, cpus| Scheduling { policy, cpus }.to_string();
+        assert_eq!(told(Some((1, 3)), None), "with policy 1 and priority 3");
+        assert_eq!(told(None, Some(vec![4, 5])), "on CPUs 4, 5");
+        assert_eq!(told(Some((1, 3)), Some(vec![4])), "with policy 1 and priority 3 on CPUs 4");
+    }
 
     #[test]
     fn a_spawned_thread_blocks_every_signal_and_the_caller_keeps_its_mask() {

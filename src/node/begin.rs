@@ -161,8 +161,7 @@ fn refused(scheduling: &Scheduling, error: &io::Error) -> Result<()> {
     Err(Error::new(
         DORA_ERROR_INIT,
         format!(
-            "the threads of dora cannot run as the options ask, with policy and priority {policy:?} on CPUs \
-             {cpus:?}: {error}; a real-time policy takes CAP_SYS_NICE or RLIMIT_RTPRIO (`ulimit -r`), and \
+            "the threads of dora cannot run as the options ask, {scheduling}: {error}; a real-time policy takes CAP_SYS_NICE or RLIMIT_RTPRIO (`ulimit -r`), and \
              CPUs must be there and allowed to this process"
         ),
     ))

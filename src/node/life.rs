@@ -9,7 +9,7 @@ use super::begin::Begun;
 use super::clock::Clock;
 use super::sender::Sender;
 use super::{dora_node_t, pool};
-use crate::ffi::{Shared, spawn_undisturbed};
+use crate::ffi::{Alive, Shared, spawn_undisturbed};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
@@ -23,7 +23,10 @@ const END_TIMEOUT_NS: i64 = 2_000_000_000;
 static TAKEN: Mutex<BTreeSet<String>> = Mutex::new(BTreeSet::new());
 
 /// The right to be the node with an id.
-pub struct Claim(String);
+pub struct Claim {
+    id: String,
+    _alive: Alive,
+}
 
 impl Claim {
     /// Takes it. A second node of that name would get the events of the first, which would then be closed.
@@ -38,13 +41,13 @@ impl Claim {
                 ),
             ));
         }
-        Ok(Some(Self(id)))
+        Ok(Some(Self { id, _alive: Alive::begin() }))
     }
 }
 
 impl Drop for Claim {
     fn drop(&mut self) {
-        crate::lock(&TAKEN).remove(&self.0);
+        crate::lock(&TAKEN).remove(&self.id);
     }
 }
 

@@ -1,8 +1,7 @@
 //! Where several threads wait for something that is behind a lock to change.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use super::Deadline;
+use super::atomic::{AtomicU32, Ordering};
 use crate::ffi::{futex_wait, futex_wake};
 
 /// A number that grows with each change. It takes the place of a condition variable where a signal handler

@@ -29,7 +29,10 @@ impl Woken {
 /// An event loop watches the bell, a descriptor that is readable when a receive call would not time out. It
 /// may be readable for nothing before the first look that finds nothing, and is exact from then on: it is
 /// silenced by such looks alone, and [`RUNG`](Self::RUNG) without [`RINGING`](Self::RINGING) says what it
-/// is. Nobody who signals ever waits.
+/// is. But dora signals behind the arrival of an event: where that was taken in between, the bell rings for
+/// what is gone, and the next look silences it. Nobody who signals ever waits.
+///
+/// `tests/model` runs all this through every order of its steps.
 #[derive(Debug, Default)]
 pub struct Gate {
     state: AtomicU32,
@@ -82,15 +85,17 @@ impl Gate {
 
     /// The bell that an event loop watches. It begins rung.
     pub fn watch(&self, new: impl FnOnce() -> std::io::Result<Bell>) -> std::io::Result<&Bell> {
-        if let Some(bell) = self.bell.get() {
-            return Ok(bell);
-        }
-        let mut made = Some(new()?);
-        // Another thread may have been faster; then its bell is the one.
-        let bell = self.bell.get_or_init(|| made.take().expect("it is taken once"));
-        if made.is_none() {
-            self.state.fetch_or(Self::WATCHED | Self::RUNG, Ordering::AcqRel);
-        }
+        let bell = if let Some(bell) = self.bell.get() {
+            bell
+        } else {
+            let made = new()?;
+            // Another thread may have been faster; then its bell is the one.
+            self.bell.get_or_init(|| made)
+        };
+        // Also where another thread made the bell and has not come to this yet: nobody is to leave with a
+        // bell that signals do not ring.
+        let watched = |state| (state & Self::WATCHED == 0).then_some(state | Self::WATCHED | Self::RUNG);
+        let _ = self.state.fetch_update(Ordering::AcqRel, Ordering::Acquire, watched);
         Ok(bell)
     }
 

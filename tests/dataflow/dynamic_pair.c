@@ -1,11 +1,13 @@
 /*
  * Two dynamic nodes in one process, "left" and "right": each passes texts on, on "out", until it is stopped,
  * on a thread of its own. Reports "self ID DATAFLOW", and for each of them "passed ID COUNT" and "end ID
- * STATUS". While they live, a third is begun with the id of the first: "again STATUS SENTENCE".
+ * STATUS". With DORA_TEST_AGAIN a third is begun with the id of the first while they live: "again STATUS
+ * SENTENCE". With DORA_TEST_LEAVES=ID one of them ends when it has passed ten texts on, before the other.
  */
 #define _POSIX_C_SOURCE 200809L
 #include "support.h"
 
+#include <limits.h>
 #include <pthread.h>
 
 static dora_status_t begin(const char *id, dora_node_t **node) {
@@ -24,7 +26,8 @@ static void *relay(void *argument) {
     dora_event_t *event;
     dora_status_t status;
     int passed = 0;
-    while ((status = read_dora_event(node, DORA_FOREVER, &event)) == DORA_OK) {
+    int enough = is_setting("DORA_TEST_LEAVES", dora_node_id(node)) ? 10 : INT_MAX;
+    while ((status = read_dora_event(node, DORA_FOREVER, &event)) == DORA_OK && passed < enough) {
         const char *text;
         if (dora_event_data_type(event) == DORA_TYPE_TEXT) {
             expect_ok("text", dora_event_text(event, 0, &text, NULL));
@@ -36,6 +39,8 @@ static void *relay(void *argument) {
     }
     report("passed %s %d", dora_node_id(node), passed);
     report("end %s %s", dora_node_id(node), dora_status_name(status));
+    dora_event_free(event);
+    free_node(node);
     return NULL;
 }
 
@@ -53,7 +58,5 @@ int main(void) {
     }
     relay(right);
     pthread_join(thread, NULL);
-    free_node(left);
-    free_node(right);
     return 0;
 }

@@ -4,6 +4,23 @@
 
 #include "support.h"
 
+/* The threads of dora: "POLICY PRIORITY", and "CPU CPU …". */
+static inline void set_threads(dora_node_options_t *options) {
+    const char *policy = getenv("DORA_TEST_THREAD_POLICY"), *cpus = getenv("DORA_TEST_THREAD_CPUS");
+    int32_t numbers[64];
+    size_t count = 0;
+    char *end;
+    if (policy) {
+        long number = strtol(policy, &end, 10);
+        report_status("thread_policy", dora_node_options_set_thread_policy(options, (int32_t)number,
+                                                                           (int32_t)strtol(end, NULL, 10)));
+    }
+    for (; cpus && *cpus && count < sizeof numbers / sizeof *numbers; cpus = end)
+        numbers[count++] = (int32_t)strtol(cpus, &end, 10);
+    if (cpus)
+        report_status("thread_cpus", dora_node_options_set_thread_cpus(options, numbers, count));
+}
+
 static inline dora_node_options_t *options_from_settings(void) {
     dora_node_options_t *options;
     expect_ok("options", dora_node_options_new(&options));
@@ -24,6 +41,7 @@ static inline dora_node_options_t *options_from_settings(void) {
     if (getenv("DORA_TEST_DAEMON_PORT"))
         expect_ok("port",
                   dora_node_options_set_daemon_port(options, (uint16_t)setting("DORA_TEST_DAEMON_PORT", 0)));
+    set_threads(options);
     return options;
 }
 

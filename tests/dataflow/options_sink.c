@@ -6,6 +6,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "checksum.h"
 #include "options_settings.h"
+#include "resources.h"
 
 static const char *verdict(const uint8_t *frame, size_t size) {
     uint64_t sum;
@@ -13,21 +14,6 @@ static const char *verdict(const uint8_t *frame, size_t size) {
         return "short";
     memcpy(&sum, frame + 8, 8);
     return sum == checksum(frame + 16, size - 16) ? "intact" : "damaged";
-}
-
-static size_t shared_memory_kib(const void *address) {
-    char line[512];
-    size_t kib = 0;
-    FILE *maps = fopen("/proc/self/maps", "r");
-    while (maps && fgets(line, sizeof line, maps)) {
-        unsigned long begin, end;
-        if (strstr(line, "/dev/shm/") && sscanf(line, "%lx-%lx", &begin, &end) == 2 &&
-            (uintptr_t)address >= begin && (uintptr_t)address < end)
-            kib = (end - begin) / 1024;
-    }
-    if (maps)
-        fclose(maps);
-    return kib;
 }
 
 static void handle_frame(dora_node_t *node, const dora_event_t *event) {

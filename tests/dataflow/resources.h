@@ -43,6 +43,22 @@ static inline int count_shared_memory(int tell) {
     return count;
 }
 
+/* The KiB of the piece of shared memory in which an address lies, 0 for the heap. */
+static inline size_t shared_memory_kib(const void *address) {
+    char line[512];
+    size_t kib = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    while (maps && fgets(line, sizeof line, maps)) {
+        unsigned long begin, end;
+        if (strstr(line, "/dev/shm/") && sscanf(line, "%lx-%lx", &begin, &end) == 2 &&
+            (uintptr_t)address >= begin && (uintptr_t)address < end)
+            kib = (end - begin) / 1024;
+    }
+    if (maps)
+        fclose(maps);
+    return kib;
+}
+
 static inline void report_resources(void) {
     report("resources %d %d %ld", count_descriptors(), count_shared_memory(0), anonymous_memory_kib());
 }

@@ -259,6 +259,29 @@ def test_two_in_one_process(work):
     work.check_free("pair")
 
 
+def check_one_of_two_ends(work, leaves, stays):
+    cluster = Cluster(work)
+    cluster.start([peer(left="left/out", right="right/out"), dynamic("left", "peer/out"), dynamic("right", "peer/out")])
+    run = start_by_hand(work, "pair", port_of(cluster), "dynamic_pair", DORA_TEST_LEAVES=leaves)
+    work.await_report("pair", "free_ms")
+    check(work.report("pair", "end") == [f"{leaves} DORA_OK"], f"their reads ended with {work.report('pair', 'end')}")
+    wait_until(lambda: f"INPUT_CLOSED {leaves}" in work.report("peer", "event"), 20, "its receiver reads that it has ended")
+    wait_for_echoes(work, stays)
+    cluster.dora("stop", "test")
+    check(run.process.wait(20) == 0, f"the program ended with {run.process.returncode}")
+    ends = work.report("pair", "end")
+    check(ends == [f"{leaves} DORA_OK", f"{stays} DORA_CLOSED"], f"their reads ended with {ends}")
+    work.check_free("pair")
+
+
+def test_the_first_of_two_ends(work):
+    check_one_of_two_ends(work, "left", "right")
+
+
+def test_the_second_of_two_ends(work):
+    check_one_of_two_ends(work, "right", "left")
+
+
 def test_twice_in_one_process(work):
     """The daemon would not tell them apart: the end of one would be that of the other."""
     cluster, run = start_pair(work, DORA_TEST_AGAIN="1")
@@ -322,6 +345,8 @@ main(
     test_its_receivers_see_it_come_back,
     test_started_twice,
     test_two_in_one_process,
+    test_the_first_of_two_ends,
+    test_the_second_of_two_ends,
     test_twice_in_one_process,
     test_one_program_in_every_role,
     test_the_daemon_is_lost,

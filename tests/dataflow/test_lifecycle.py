@@ -1,16 +1,12 @@
-"""Starts and ends of nodes under load, the log, and what the library leaves alone."""
+"""Starts and ends of nodes under load, and the log."""
 
 import json
-import os
 import re
-import signal
 
 from harness import BIN, check, main, node
 
 ROUNDS, NODES = 5, 10
 LEVELS = ["ERROR", "WARN", "INFO", "DEBUG", "TRACE"]
-# SIGKILL and SIGSTOP cannot be blocked, and the C library keeps 32 and 33 for itself.
-NOT_BLOCKABLE = {9, 19, 32, 33}
 
 
 def test_fifty_starts_and_stops_under_a_fast_timer(work):
@@ -89,42 +85,10 @@ def test_the_log_beside_a_thread_that_prints(work):
     check(len(found) == 50_000, f"{len(found)} lines of 50,000 were logged")
 
 
-def test_what_is_left_alone(work):
-    work.run(
-        [
-            node("guest", "guest", inputs={"tick": "dora/timer/millis/20"}, outputs=["out"]),
-            node("tally", "tally", inputs={"in": "guest/out"}),
-        ],
-        timeout=30,
-    )
-    check(work.report("guest", "changed") == [], f"changed: {work.report('guest', 'changed')}")
-    # dora run kills a node when its parent dies, but only until the node is up and watches that itself.
-    before, after = (int(work.only("guest", key)) for key in ("armed", "parent"))
-    check((before, after) == (signal.SIGKILL, 0), f"the parent-death signal was {before} and is {after} after init")
-    cpus = int(work.only("guest", "cpus"))
-    threads = [line.split() for line in work.report("guest", "thread")]
-    callers = {os.SCHED_FIFO: "SCHED_FIFO", os.SCHED_BATCH: "SCHED_BATCH"}[int(work.only("guest", "policy"))]
-    print(f"        {len(threads)} threads of dora beside a caller with {callers} on one of {cpus} processors")
-    check(len(threads) > 3, f"the threads were {threads}")
-    wrong = []
-    for name, blocked, policy, priority, its_cpus in threads:
-        taken = {number for number in range(1, 65) if not int(blocked, 16) >> (number - 1) & 1} - NOT_BLOCKABLE
-        if taken:
-            wrong.append(f"{name} takes {len(taken)} signals, as the caller does")
-        # zenoh itself asks for the least real-time priority for its watchdogs; the caller has another.
-        watchdog = name == "Watchdog" and (int(policy), int(priority)) == (os.SCHED_FIFO, 1)
-        if int(policy) != os.SCHED_OTHER and not watchdog:
-            wrong.append(f"{name} has the scheduling policy {policy}, priority {priority}")
-        if int(its_cpus) != cpus:
-            wrong.append(f"{name} is bound to {its_cpus} of {cpus} processors, as the caller is")
-    check(not wrong, "threads of dora inherit from the caller:\n  " + "\n  ".join(wrong))
-
-
 main(
     test_fifty_starts_and_stops_under_a_fast_timer,
     test_fifty_nodes_in_one_process,
     test_a_process_is_a_node_once,
     test_the_log_takes_turns_with_what_is_printed,
     test_the_log_beside_a_thread_that_prints,
-    test_what_is_left_alone,
 )

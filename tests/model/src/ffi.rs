@@ -1,0 +1,120 @@
+//! Stand-ins for what the kernel gives: futexes, a clock, an eventfd.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::ptr;
+use std::sync::PoisonError;
+use std::time::Duration;
+
+use loom::sync::atomic::{AtomicU32, Ordering};
+use loom::sync::{Condvar, Mutex, MutexGuard};
+
+loom::lazy_static! {
+    /// One in each run of a model.
+    static ref KERNEL: Kernel = Kernel::default();
+}
+
+#[derive(Default)]
+struct Kernel {
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    /// How often somebody woke who sleeps at an address.
+    wakes: BTreeMap<usize, u32>,
+    time_is_over: bool,
+}
+
+impl State {
+    fn wakes(&mut self, word: &AtomicU32) -> &mut u32 {
+        self.wakes.entry(ptr::from_ref(word).addr()).or_default()
+    }
+}
+
+/// Sleeps while `word` is `expected`, until it is woken, or the time is over where there is a limit. Unlike the
+/// kernel it never returns for no reason: that could hide a wake that was forgotten.
+pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
+    let mut state = lock(&KERNEL.state);
+    if word.load(Ordering::Acquire) != expected {
+        return;
+    }
+    let before = *state.wakes(word);
+    while *state.wakes(word) == before && !(limit.is_some() && state.time_is_over) {
+        state = KERNEL.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
+    }
+}
+
+pub fn futex_wake(word: &AtomicU32) {
+    *lock(&KERNEL.state).wakes(word) += 1;
+    KERNEL.changed.notify_all();
+}
+
+/// Lets the time come that deadlines ahead are at.
+pub fn let_time_pass() {
+    lock(&KERNEL.state).time_is_over = true;
+    KERNEL.changed.notify_all();
+}
+
+pub fn time_is_over() -> bool {
+    lock(&KERNEL.state).time_is_over
+}
+
+/// An eventfd, and what an event loop sees of it.
+#[derive(Debug)]
+pub struct Bell {
+    tower: Mutex<Tower>,
+    rung: Condvar,
+}
+
+#[derive(Debug)]
+struct Tower {
+    count: u64,
+    /// How often it was rung; an edge-triggered loop is told of each.
+    edges: u32,
+}
+
+impl Bell {
+    /// A bell that is rung.
+    pub fn new() -> io::Result<Self> {
+        Ok(Self { tower: Mutex::new(Tower { count: 1, edges: 1 }), rung: Condvar::new() })
+    }
+
+    pub fn ring(&self) {
+        let mut tower = lock(&self.tower);
+        tower.count += 1;
+        tower.edges += 1;
+        drop(tower);
+        self.rung.notify_all();
+    }
+
+    pub fn silence(&self) {
+        lock(&self.tower).count = 0;
+    }
+
+    pub fn is_rung(&self) -> bool {
+        lock(&self.tower).count > 0
+    }
+
+    /// What a level-triggered event loop does.
+    pub fn wait_until_rung(&self) {
+        let mut tower = lock(&self.tower);
+        while tower.count == 0 {
+            tower = self.rung.wait(tower).unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    /// What an edge-triggered event loop does; `edges` are those that it was told of.
+    pub fn wait_for_edge(&self, edges: &mut u32) {
+        let mut tower = lock(&self.tower);
+        while tower.edges == *edges {
+            tower = self.rung.wait(tower).unwrap_or_else(PoisonError::into_inner);
+        }
+        *edges = tower.edges;
+    }
+}
+
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}

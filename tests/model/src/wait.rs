@@ -1,0 +1,46 @@
+//! The library's own files, and what they expect beside them.
+
+#[path = "../../../src/wait/calls.rs"]
+mod calls;
+#[path = "../../../src/wait/changes.rs"]
+mod changes;
+#[path = "../../../src/wait/gate.rs"]
+mod gate;
+
+use std::time::Duration;
+
+pub use self::calls::{Call, Calls};
+pub use self::changes::Changes;
+pub use self::gate::{Gate, Woken};
+use crate::ffi::time_is_over;
+
+mod atomic {
+    pub use loom::sync::atomic::{AtomicU32, Ordering};
+}
+
+/// The end of a wait.
+#[derive(Clone, Copy, Debug)]
+pub enum Deadline {
+    Never,
+    /// That of a call which does not wait.
+    Passed,
+    /// It comes when a thread of the model lets it, by [`let_time_pass`](crate::ffi::let_time_pass).
+    Ahead,
+}
+
+impl Deadline {
+    pub fn has_passed(self) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Passed => true,
+            Self::Ahead => time_is_over(),
+        }
+    }
+
+    fn time(self) -> Option<Duration> {
+        match self {
+            Self::Never => None,
+            Self::Passed | Self::Ahead => Some(Duration::ZERO),
+        }
+    }
+}
