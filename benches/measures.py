@@ -3,6 +3,7 @@ round, and gives figures by name."""
 
 import dataclasses
 
+import jitter
 from lab import POOL
 from stats import percentile
 
@@ -44,8 +45,9 @@ class Case:
     pool: str | None = None
 
     def takes(self, side):
-        """Whether it says something of a side: how a node begins is told of each sink once."""
-        return self.part != "start" or side.key in SINKS
+        """Whether it says something of a side: how a node begins is told of each sink once, and not all have a
+        control loop."""
+        return side.key in {"start": SINKS, "loop": jitter.PROGRAMS}.get(self.part, {side.key})
 
     def measure(self, lab, side):
         return MEASURES[self.part](lab, side, self)
@@ -97,6 +99,10 @@ def fan_out_cases(quick):
 
 def start_cases(_quick):
     return [Case("start", "one node", 0)]
+
+
+def loop_cases(quick):
+    return [Case("loop", name, 0, jitter.INTERVAL_S, 3.0 if quick else 15.0) for name in jitter.CASES]
 
 
 def times_us(samples):
@@ -181,5 +187,12 @@ MEASURES = {
     "throughput": measure_throughput,
     "fan-out": measure_fan_out,
     "start": measure_start,
+    "loop": jitter.measure,
 }
-CASES = {"latency": latency_cases, "throughput": throughput_cases, "fan-out": fan_out_cases, "start": start_cases}
+CASES = {
+    "latency": latency_cases,
+    "throughput": throughput_cases,
+    "fan-out": fan_out_cases,
+    "start": start_cases,
+    "loop": loop_cases,
+}

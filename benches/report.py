@@ -24,6 +24,13 @@ COLUMNS = {
         ("sink_cpu_us", "sink's, µs", 1),
     ],
     "fan-out": [("p50_us", "median", 1), ("p99_us", "99th", 1), ("last_us", "last sink, median", 1)],
+    "loop": [
+        ("p50_us", "median", 1),
+        ("p99_us", "99th", 1),
+        ("p99.9_us", "99.9th", 1),
+        ("max_us", "longest", 1),
+        ("late", "periods begun late", 1),
+    ],
     "start": [
         ("first_event_ms", "exec to first event, ms", 1),
         ("rss_kb", "resident, MiB", 1 / 1024),
@@ -66,6 +73,7 @@ def page(results, found):
         ("Processor time of a message, in µs", processor(results)),
         ("Throughput", cases(results, "throughput", "throughput")),
         ("Fan-out, in µs", cases(results, "fan-out", "fan-out")),
+        ("A control loop of 3 ms, in µs from setpoint to state", cases(results, "loop", "loop")),
         ("Beginning and memory", cases(results, "start", "footprint")),
         ("On disk, in MB", on_disk(results)),
         ("Growth of libdora's cost, in µs of processor time", growth(results)),
