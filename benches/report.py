@@ -31,6 +31,7 @@ COLUMNS = {
         ("max_us", "longest", 1),
         ("late", "periods begun late", 1),
     ],
+    "receivers": [("received", "messages read", 1), ("torn", "of them wrong", 1)],
     "start": [
         ("first_event_ms", "exec to first event, ms", 1),
         ("rss_kb", "resident, MiB", 1 / 1024),
@@ -74,6 +75,7 @@ def page(results, found):
         ("Throughput", cases(results, "throughput", "throughput")),
         ("Fan-out, in µs", cases(results, "fan-out", "fan-out")),
         ("A control loop of 3 ms, in µs from setpoint to state", cases(results, "loop", "loop")),
+        ("Who reads a loan", receivers(results)),
         ("Beginning and memory", cases(results, "start", "footprint")),
         ("On disk, in MB", on_disk(results)),
         ("Growth of libdora's cost, in µs of processor time", growth(results)),
@@ -208,7 +210,13 @@ def cases(results, part, plot):
             if side.key in sides
         ]
         blocks.append(table([case, *(title for _, title, _ in COLUMNS[part])], rows))
-    return [image(plot), *blocks] if blocks else []
+    return [image(plot), *blocks] if blocks and plot else blocks
+
+
+def receivers(results):
+    told = "Loans of libdora, which have no validity bitmap, read through each interface, by round."
+    blocks = cases(results, "receivers", None)
+    return [told, *blocks] if blocks else []
 
 
 def scaled(values, factor):
