@@ -89,12 +89,14 @@ def build_nodes():
         "libdora-growth-source": "growth_source.c",
         "libdora-growth-sink": "growth_sink.c",
         "libdora-count": "count.c",
+        "libdora-c-controller": "controller.c",
+        "libdora-c-plant": "plant.c",
     }.items():
         compile_node(program, [NODES / "libdora" / source], *ours, depends=[library])
 
     c_library = static_library("dora-node-api-c")
     c_headers = PEERS_TARGET / "release" / "dora-node-api-c" / "include"
-    for program in ("source", "sink"):
+    for program in ("source", "sink", "controller", "plant"):
         compile_node(
             f"dora-c-{program}",
             [NODES / "dora" / f"{program}.c"],

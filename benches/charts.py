@@ -2,6 +2,7 @@
 
 from bars import footprint, processor, throughput
 from curves import fan_out, growth, latency
+from histograms import loop
 from overviews import percentiles, promises, winners
 
 #: What each plot tells, for who cannot see it; and from which part of the results it is made.
@@ -13,6 +14,7 @@ TITLES = {
     "processor": "Processor time of a message",
     "throughput": "Throughput",
     "fan-out": "Latency against the number of sinks",
+    "loop": "Round trips of a control loop",
     "footprint": "Time to begin, memory and disk of a node",
     "growth": "Growth of libdora's cost",
 }
@@ -33,6 +35,8 @@ def draw(results, found):
         plots["throughput"] = throughput(results)
     if parts.get("fan-out"):
         plots["fan-out"] = fan_out(results)
+    if parts.get("loop"):
+        plots["loop"] = loop(results)
     if parts.get("start"):
         plots["footprint"] = footprint(results)
     if results.get("growth"):

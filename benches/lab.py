@@ -128,6 +128,20 @@ class Lab:
         self.run_dataflow([node], 60)
         return read_report(self.directory / "node.report")
 
+    def run_loop(self, side, controller, plant, **more):
+        """A controller and a plant; what the controller reported, and its samples."""
+        self.begin()
+        env = {key: str(value) for key, value in more.items()}
+        nodes = [
+            self.node(side, "controller", controller, {"inputs": {"in": "plant/state"}, "outputs": ["setpoint"]}, env),
+            self.node(side, "plant", plant, {"inputs": {"in": "controller/setpoint"}, "outputs": ["state"]}, env),
+        ]
+        self.run_dataflow(nodes, 120)
+        samples = read_samples(self.directory / "controller.samples")
+        if not samples:
+            raise Failure("the controller reported nothing")
+        return read_report(self.directory / "controller.report"), samples
+
     def node(self, side, name, program, fields, env):
         path, arguments = side.command(program)
         env = env | self.files(name)

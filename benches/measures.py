@@ -3,7 +3,9 @@ round, and gives figures by name."""
 
 import dataclasses
 
+import jitter
 from lab import POOL
+from sides import BY_KEY
 from stats import percentile
 
 KIB, MIB = 1 << 10, 1 << 20
@@ -44,8 +46,9 @@ class Case:
     pool: str | None = None
 
     def takes(self, side):
-        """Whether it says something of a side: how a node begins is told of each sink once."""
-        return self.part != "start" or side.key in SINKS
+        """Whether it says something of a side: what is of sinks is told of each once, and not all have a control
+        loop."""
+        return side.key in {"start": SINKS, "receivers": SINKS, "loop": jitter.PROGRAMS}.get(self.part, {side.key})
 
     def measure(self, lab, side):
         return MEASURES[self.part](lab, side, self)
@@ -60,7 +63,7 @@ FEWEST = 40
 
 def latency_case(name, size, quick, pool, interval_s=None):
     interval_s = interval_s or next(interval_s for most, interval_s in INTERVALS_S.items() if size <= most)
-    window_s = max(0.6 if quick else 1.5, FEWEST * interval_s)
+    window_s = max(0.6 if quick else 1.2, FEWEST * interval_s)
     return Case("latency", name, size, interval_s, window_s, pool=pool)
 
 
@@ -97,6 +100,17 @@ def fan_out_cases(quick):
 
 def start_cases(_quick):
     return [Case("start", "one node", 0)]
+
+
+def receivers_cases(quick):
+    """A loan, which has no validity bitmap, read through each interface."""
+    return [
+        Case("receivers", PAYLOAD_NAMES[size], size, 0.001, 0.3 if quick else 0.5) for size in (64, 64 * KIB, MIB)
+    ]
+
+
+def loop_cases(quick):
+    return [Case("loop", name, 0, jitter.INTERVAL_S, 3.0 if quick else 15.0) for name in jitter.CASES]
 
 
 def times_us(samples):
@@ -165,6 +179,12 @@ def measure_fan_out(lab, side, case):
     }
 
 
+def measure_receivers(lab, side, case):
+    mixed = dataclasses.replace(side, source=BY_KEY["loan"].source)
+    run = lab.run(mixed, size=case.size, interval_s=case.interval_s, window_s=case.window_s)
+    return {"received": run.sink["received"], "torn": run.sink["torn"]}
+
+
 def measure_start(lab, side, _case):
     report = lab.run_alone(side, side.sink, {"tick": "dora/timer/millis/1"}, BENCH_ONE_EVENT=1)
     return {
@@ -181,5 +201,14 @@ MEASURES = {
     "throughput": measure_throughput,
     "fan-out": measure_fan_out,
     "start": measure_start,
+    "loop": jitter.measure,
+    "receivers": measure_receivers,
 }
-CASES = {"latency": latency_cases, "throughput": throughput_cases, "fan-out": fan_out_cases, "start": start_cases}
+CASES = {
+    "latency": latency_cases,
+    "throughput": throughput_cases,
+    "fan-out": fan_out_cases,
+    "start": start_cases,
+    "loop": loop_cases,
+    "receivers": receivers_cases,
+}

@@ -24,6 +24,14 @@ COLUMNS = {
         ("sink_cpu_us", "sink's, µs", 1),
     ],
     "fan-out": [("p50_us", "median", 1), ("p99_us", "99th", 1), ("last_us", "last sink, median", 1)],
+    "loop": [
+        ("p50_us", "median", 1),
+        ("p99_us", "99th", 1),
+        ("p99.9_us", "99.9th", 1),
+        ("max_us", "longest", 1),
+        ("late", "periods begun late", 1),
+    ],
+    "receivers": [("received", "messages read", 1), ("torn", "of them wrong", 1)],
     "start": [
         ("first_event_ms", "exec to first event, ms", 1),
         ("rss_kb", "resident, MiB", 1 / 1024),
@@ -66,6 +74,8 @@ def page(results, found):
         ("Processor time of a message, in µs", processor(results)),
         ("Throughput", cases(results, "throughput", "throughput")),
         ("Fan-out, in µs", cases(results, "fan-out", "fan-out")),
+        ("A control loop of 3 ms, in µs from setpoint to state", cases(results, "loop", "loop")),
+        ("Who reads a loan", receivers(results)),
         ("Beginning and memory", cases(results, "start", "footprint")),
         ("On disk, in MB", on_disk(results)),
         ("Growth of libdora's cost, in µs of processor time", growth(results)),
@@ -200,7 +210,13 @@ def cases(results, part, plot):
             if side.key in sides
         ]
         blocks.append(table([case, *(title for _, title, _ in COLUMNS[part])], rows))
-    return [image(plot), *blocks] if blocks else []
+    return [image(plot), *blocks] if blocks and plot else blocks
+
+
+def receivers(results):
+    told = "Loans of libdora, which have no validity bitmap, read through each interface, by round."
+    blocks = cases(results, "receivers", None)
+    return [told, *blocks] if blocks else []
 
 
 def scaled(values, factor):

@@ -117,7 +117,7 @@ def run_part(options, lab, results, part, number):
 
 
 def summary_line(name, figures):
-    shown = [f"{key} {value:,.1f}" for key, value in figures.items() if value is not None]
+    shown = [f"{key} {value:,.1f}" for key, value in figures.items() if isinstance(value, (int, float))]
     return f"    {name:<28} {'  '.join(shown[:4])}"
 
 

@@ -6,6 +6,7 @@ interval does, it is reached; else it is missed.
 
 import dataclasses
 
+import jitter
 from disk import of_nodes
 from stats import Estimate, ratio
 
@@ -57,6 +58,9 @@ def promises():
         ("rss_kb", "Memory of a node at its first event"),
     ):
         listed.append(Promise(group, "start", "one node", metric, "c", "dora-c", 1.0))
+    for case in jitter.CASES:
+        group = f"3 ms loop, {case}, 99.9th percentile"
+        listed.append(Promise(group, "loop", case, "p99.9_us", "c", "dora-c", 1.0))
     for metric, group in (("source_rss_kb", "Memory of a source, 64 B"), ("sink_rss_kb", "Memory of a sink, 64 B")):
         listed.append(Promise(group, "latency", "64 B", metric, "c", "dora-c", 1.0))
     return listed

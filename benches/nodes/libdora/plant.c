@@ -1,0 +1,21 @@
+/* libdora in C: the plant of a control loop, which answers each setpoint. */
+#include <dora/dora.h>
+#include <stdio.h>
+
+int main(void) {
+    dora_node_t *node;
+    dora_event_t *event;
+    const uint8_t *setpoint;
+    size_t size;
+    dora_status_t status = dora_node_init(&node);
+    while (status == DORA_OK && (status = read_dora_event(node, DORA_FOREVER, &event)) == DORA_OK) {
+        if (dora_event_kind(event) == DORA_EVENT_INPUT &&
+            (status = dora_event_uint8(event, &setpoint, &size)) == DORA_OK)
+            status = dora_node_send_bytes(node, "state", setpoint, size, NULL);
+        dora_event_free(event);
+    }
+    if (status < 0)
+        fprintf(stderr, "%s: %s\n", dora_status_name(status), dora_last_error());
+    dora_node_free(node);
+    return status < 0;
+}
