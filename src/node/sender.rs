@@ -41,7 +41,10 @@ impl Sender {
             }
             Self::Apart { worker, timeout_ns } => {
                 let deadline = Deadline::after_ns(*timeout_ns);
-                match worker.run(deadline, || node.gate.is_interrupted(), body) {
+                // One that came meanwhile counts, also when a receive call has taken it since.
+                let before = node.gate.interrupts();
+                let is_interrupted = || node.gate.is_interrupted() || node.gate.interrupts() != before;
+                match worker.run(deadline, is_interrupted, body) {
                     Ok(result) => result,
                     Err(Undone::TimedOut) => Err(Error::timeout()),
                     Err(Undone::Interrupted) => Err(Error::interrupted()),

@@ -10,8 +10,9 @@ use crate::status::{DORA_ERROR_IO, Error, dora_status_t};
 /// The one rule: when it is readable, read with timeout 0 until `DORA_TIMEOUT`, or until `DORA_CLOSED`. It
 /// is level-triggered for `poll`, `select` and `epoll`; with `EPOLLET` the rule is what keeps events from
 /// being missed. It is readable at first, and stays so until a receive call finds nothing. A program that
-/// reads once each time it is readable is told once too often when it has read all. After `DORA_CLOSED` it is
-/// readable for ever: take it out of the loop.
+/// reads once each time it is readable is told once too often when it has read all; so is, rarely, one whose
+/// read took an event before dora had woken it for that. After `DORA_CLOSED` it is readable for ever: take it
+/// out of the loop.
 ///
 /// The descriptor belongs to the node: never read, write or close it, and take it out of the loop before
 /// `dora_node_free`. It is closed at `exec`. Every call gives the same one.

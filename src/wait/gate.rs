@@ -36,6 +36,8 @@ impl Woken {
 #[derive(Debug, Default)]
 pub struct Gate {
     state: AtomicU32,
+    /// How often the reader was interrupted, in all; it wraps.
+    interrupts: AtomicU32,
     bell: OnceLock<Bell>,
 }
 
@@ -69,7 +71,13 @@ impl Gate {
     /// Has the reader return, now or at its next wait. Async-signal-safe: atomics, and a `write` where an
     /// event loop watches, a futex call where the reader sleeps.
     pub fn interrupt(&self) {
+        self.interrupts.fetch_add(1, Ordering::AcqRel);
         self.signal(Self::INTERRUPTED);
+    }
+
+    /// How often that was; for who is to return as well, and must not miss one that the reader has taken already.
+    pub fn interrupts(&self) -> u32 {
+        self.interrupts.load(Ordering::Acquire)
     }
 
     pub fn is_interrupted(&self) -> bool {

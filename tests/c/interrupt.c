@@ -274,6 +274,12 @@ static void beside_send(void) {
     dora_node_free(node);
 }
 
+static void *read_until_interrupted(void *argument) {
+    struct caller *caller = (struct caller *)argument;
+    caller->rounds = read_once(caller->node, false, DORA_FOREVER) == DORA_INTERRUPTED;
+    return NULL;
+}
+
 /* One that waits returns, and leaves the interrupt to a receive call. dora takes nothing while it waits for
  * the time of an event: see options_nodes.c. */
 static void against_send(void) {
@@ -306,6 +312,18 @@ static void against_send(void) {
     join(&caller);
     CHECK(ended - caller.called >= 0.1 && ended - caller.called < SOON);
     CHECK_STATUS(DORA_INTERRUPTED, read_once(node, true, DORA_FOREVER));
+
+    /* A read that waits beside it takes the interrupt, and the send returns as well. */
+    for (int i = 0; i < 5; ++i) {
+        struct caller reader;
+        start(&reader, node, read_until_interrupted);
+        start(&caller, node, interrupt_later);
+        CHECK_STATUS(DORA_INTERRUPTED, dora_node_send_empty(node, "left-out", NULL));
+        CHECK(seconds() - caller.called < SOON);
+        join(&caller);
+        join(&reader);
+        CHECK(reader.rounds == 1);
+    }
     dora_node_free(node);
 }
 
