@@ -25,6 +25,7 @@ package_of() {
         gcc | g++ | make) echo build-essential ;; # with the C library's headers, which gcc only recommends
         python3) echo python3-venv ;;
         nm | readelf) echo binutils ;;
+        dpkg-shlibdeps) echo dpkg-dev ;;
         *) echo "$1" ;;
     esac
 }

@@ -11,7 +11,7 @@ use std::ffi::CStr;
 use dora_node_api::Event;
 
 use self::body::Body;
-pub use self::body::InputIds;
+pub use self::body::{InputId, InputIds};
 use crate::data::{Input, not_an_input};
 use crate::ffi::{Text, TextBuffer, answer, perform};
 use crate::metadata::dora_metadata_t;
@@ -252,7 +252,7 @@ pub extern "C" fn dora_event_affected_count(event: Option<&dora_event_t>) -> usi
 /// Any thread. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_affected_input(event: Option<&dora_event_t>, index: usize) -> Text<'_> {
-    answer(Text::null(), || event?.body.affected().get(index).map(|input| Text::of(input)))
+    answer(Text::null(), || event?.body.affected().get(index).map(|input| Text::of(input.text())))
 }
 
 /// The parameters that came beside the data of an input.
@@ -290,6 +290,21 @@ pub extern "C" fn dora_event_timestamp_ns(event: Option<&dora_event_t>) -> i64 {
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_event_timestamp_ntp64(event: Option<&dora_event_t>) -> u64 {
     answer(0, || Some(event?.as_input()?.timestamp_ntp64()))
+}
+
+/// Whether this is the first time that something is asked about the input of an event, for what is to be
+/// said once and not again with every message: `dora_node_once` for each input by itself.
+///
+/// @param event    May be NULL.
+/// @param subject  What it is about, any UTF-8, terminated; copied, and remembered as long as the node or
+///                 an event of that input lives. May be NULL.
+/// @return  true for one caller a subject and input; false for every other, for NULL, and for every event
+///          that is no `DORA_EVENT_INPUT`.
+///
+/// Any thread. Since 0.1.0.
+#[unsafe(no_mangle)]
+pub extern "C" fn dora_event_once(event: Option<&dora_event_t>, subject: Text<'_>) -> bool {
+    answer(false, || Some(event?.as_input()?.told().once(subject.required("subject").ok()?)))
 }
 
 /// Describes an event in one line, for a log. It works like `snprintf`.

@@ -8,6 +8,7 @@ mod clock;
 mod identity;
 mod life;
 mod log;
+mod once;
 mod outputs;
 mod pool;
 mod sender;
@@ -27,6 +28,7 @@ pub use self::identity::{Identity, Output, list, node_id};
 pub use self::log::{
     DORA_LOG_DEBUG, DORA_LOG_ERROR, DORA_LOG_INFO, DORA_LOG_TRACE, DORA_LOG_WARN, log_level_name,
 };
+pub use self::once::Told;
 pub use self::outputs::{closed, output_id};
 use self::sender::Sender;
 use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
@@ -44,6 +46,8 @@ const ARRIVAL_TIME: Duration = Duration::from_millis(100);
 #[allow(non_camel_case_types)]
 pub struct dora_node_t {
     pub(crate) identity: Arc<Identity>,
+    /// What was told of it that is to be told once.
+    told: Told,
     /// The bytes of shared memory to send from.
     pool_size: usize,
     /// For the node that dora started this process as.

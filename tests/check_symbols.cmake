@@ -16,11 +16,14 @@ set(foreign ${exported})
 list(FILTER foreign EXCLUDE REGEX "^(dora_.*|read_dora_event)$")
 
 foreach(symbol IN LISTS missing)
-  message(SEND_ERROR "The library does not export ${symbol}, which tests/symbols.txt lists. Programs break.")
+  message(SEND_ERROR "The library does not export ${symbol}, which tests/symbols.txt lists. Programs that "
+                     "call it do not run any more: bring it back, or see docs/abi.md.")
 endforeach()
 foreach(symbol IN LISTS extra)
-  message(SEND_ERROR "The library exports ${symbol}, which tests/symbols.txt does not list.")
+  message(SEND_ERROR "The library exports ${symbol}, which tests/symbols.txt does not list: add it there. "
+                     "No release can take it back.")
 endforeach()
 foreach(symbol IN LISTS foreign)
-  message(SEND_ERROR "The library exports ${symbol}; only dora_* and read_dora_event may be exported.")
+  message(SEND_ERROR "The library exports ${symbol}; only dora_* and read_dora_event may be exported: "
+                     "give it another name, or none (no_mangle).")
 endforeach()

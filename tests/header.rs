@@ -13,7 +13,7 @@ const SECTIONS: [&[&str]; 16] = [
     &["version"],
     &["diagnostics"],
     &["options", "options/threads"],
-    &["node", "node/identity", "node/clock", "node/outputs", "node/log"],
+    &["node", "node/identity", "node/clock", "node/outputs", "node/log", "node/once"],
     &["receive", "receive/reply", "receive/attention", "receive/state"],
     &["event"],
     &["data"],

@@ -64,6 +64,11 @@
  *
  * Numbers that name kinds, types and causes are int32_t, and 0 is the unknown: a newer library may deliver
  * a value that this header does not name. Times are nanoseconds since the Unix epoch.
+ *
+ * ABI. Within one DORA_ABI, the number in the library's name, functions are only added: none goes, and no
+ * value, parameter, result or structure changes. So a program runs with every later library of its number,
+ * as it is compiled. A release 0.x raises the number when it must break that. Inline functions are part of
+ * the program, and so is all of dora.hpp.
  */
 #ifndef DORA_H
 #define DORA_H
@@ -911,6 +916,20 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_log_with(
     dora_node_t *node, int32_t level, const char *target, const char *message,
     const dora_metadata_t *fields);
 
+/**
+ * Whether this is the first time that something is asked about, for what is to be said once and not again
+ * with every message.
+ *
+ * @param node     May be NULL.
+ * @param subject  What it is about, any UTF-8, terminated; copied, and remembered as long as the node
+ *                 lives. May be NULL.
+ * @return  true for one caller a subject; false for every other, for NULL, and when the node is being
+ *          freed.
+ *
+ * Any thread, never waits. Since 0.1.0.
+ */
+DORA_API bool dora_node_once(const dora_node_t *node, const char *subject);
+
 /*
  * ---- Receiving ----
  *
@@ -1316,6 +1335,20 @@ DORA_API int64_t dora_event_timestamp_ns(const dora_event_t *event);
  * Any thread. Since 0.1.0.
  */
 DORA_API uint64_t dora_event_timestamp_ntp64(const dora_event_t *event);
+
+/**
+ * Whether this is the first time that something is asked about the input of an event, for what is to be
+ * said once and not again with every message: `dora_node_once` for each input by itself.
+ *
+ * @param event    May be NULL.
+ * @param subject  What it is about, any UTF-8, terminated; copied, and remembered as long as the node or
+ *                 an event of that input lives. May be NULL.
+ * @return  true for one caller a subject and input; false for every other, for NULL, and for every event
+ *          that is no `DORA_EVENT_INPUT`.
+ *
+ * Any thread. Since 0.1.0.
+ */
+DORA_API bool dora_event_once(const dora_event_t *event, const char *subject);
 
 /**
  * Describes an event in one line, for a log. It works like `snprintf`.

@@ -15,15 +15,16 @@ use super::{
     DORA_TYPE_BINARY, DORA_TYPE_BOOL, DORA_TYPE_NULL, DORA_TYPE_OTHER, DORA_TYPE_TEXT, DORA_TYPE_UINT8,
     fixed_width_type, kind_of_type, type_name,
 };
-use crate::event::nanoseconds_of;
+use crate::event::{InputId, nanoseconds_of};
 use crate::metadata::dora_metadata_t;
+use crate::node::Told;
 use crate::status::{DORA_ERROR_HAS_NULLS, DORA_ERROR_WRONG_TYPE, Error, Result};
 use crate::text::to_c_string;
 
 /// A message that arrived.
 #[derive(Debug)]
 pub struct Input {
-    id: Arc<CStr>,
+    id: Arc<InputId>,
     metadata: dora_metadata_t,
     ntp64: u64,
     array: ArrayRef,
@@ -38,14 +39,19 @@ pub struct Validity<'a> {
 }
 
 impl Input {
-    pub fn new(id: Arc<CStr>, metadata: Metadata, array: ArrayRef) -> Self {
+    pub fn new(id: Arc<InputId>, metadata: Metadata, array: ArrayRef) -> Self {
         let ntp64 = metadata.timestamp().get_time().as_u64();
         let metadata = dora_metadata_t::received(metadata.parameters);
         Self { id, metadata, ntp64, array, texts: OnceLock::new(), format: OnceLock::new() }
     }
 
     pub fn id(&self) -> &CStr {
-        &self.id
+        self.id.text()
+    }
+
+    /// What was told of the input that is to be told once.
+    pub fn told(&self) -> &Told {
+        self.id.told()
     }
 
     pub fn metadata(&self) -> &dora_metadata_t {
@@ -137,7 +143,7 @@ impl Input {
 
     /// One line for a log.
     pub fn describe(&self) -> String {
-        let (id, length, nulls) = (self.id.to_string_lossy(), self.array.len(), self.null_count());
+        let (id, length, nulls) = (self.id().to_string_lossy(), self.array.len(), self.null_count());
         let (data_type, parameters) = (self.array.data_type(), self.metadata.count());
         let time = self.timestamp_ns();
         format!("{id}: {length} x {data_type}, {nulls} nulls, {parameters} parameters, sent at {time} ns")
@@ -153,7 +159,7 @@ impl Input {
 
     /// Says that the data is of another type than the function reads, and which one reads it.
     fn wrong_type(&self, wanted: &str) -> Error {
-        let (id, kind, data_type) = (self.id.to_string_lossy(), self.data_type(), self.array.data_type());
+        let (id, kind, data_type) = (self.id().to_string_lossy(), self.data_type(), self.array.data_type());
         let (kind, reader) = (type_name(kind), reader_of(kind));
         Error::new(
             DORA_ERROR_WRONG_TYPE,
@@ -169,7 +175,7 @@ impl Input {
     }
 
     fn has_nulls(&self, nulls: usize, remedy: &str) -> Error {
-        let (id, length) = (self.id.to_string_lossy(), self.array.len());
+        let (id, length) = (self.id().to_string_lossy(), self.array.len());
         Error::new(
             DORA_ERROR_HAS_NULLS,
             format!("of the {length} elements of input `{id}`, {nulls} are null: read them with {remedy}"),
@@ -179,13 +185,13 @@ impl Input {
     fn check_element(&self, index: usize) -> Result<()> {
         let length = self.array.len();
         if index >= length {
-            let id = self.id.to_string_lossy();
+            let id = self.id().to_string_lossy();
             return Err(Error::invalid(format!(
                 "`index` is {index}, but input `{id}` has {length} elements"
             )));
         }
         if self.array.is_null(index) {
-            let id = self.id.to_string_lossy();
+            let id = self.id().to_string_lossy();
             return Err(Error::new(
                 DORA_ERROR_HAS_NULLS,
                 format!("element {index} of input `{id}` is null: skip it, or use dora_event_arrow"),

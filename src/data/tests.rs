@@ -9,6 +9,7 @@ use arrow::datatypes::{Float16Type, Int16Type};
 use dora_node_api::{Metadata, uhlc};
 
 use super::*;
+use crate::event::InputId;
 use crate::status::{
     DORA_ERROR_HAS_NULLS, DORA_ERROR_INVALID_ARGUMENT, DORA_ERROR_WRONG_TYPE as WRONG_TYPE, dora_status_t,
 };
@@ -20,7 +21,8 @@ fn input_of(array: impl Array + 'static) -> Input {
 fn input_at(array: impl Array + 'static, time: uhlc::NTP64) -> Input {
     let clock = uhlc::HLC::default();
     let array: ArrayRef = Arc::new(array);
-    Input::new(c"in".into(), Metadata::new(uhlc::Timestamp::new(time, *clock.get_id())), array)
+    let metadata = Metadata::new(uhlc::Timestamp::new(time, *clock.get_id()));
+    Input::new(Arc::new(InputId::new("in")), metadata, array)
 }
 
 fn status<T>(result: Result<T>) -> dora_status_t {

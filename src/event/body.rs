@@ -14,6 +14,7 @@ use super::{
 };
 use crate::data::Input;
 use crate::error_text::{ErrorEvent, classify_event, one_line};
+use crate::node::Told;
 use crate::text::to_c_string;
 
 /// What each kind carries.
@@ -21,32 +22,53 @@ use crate::text::to_c_string;
 pub enum Body {
     Unknown { message: CString },
     Input(Input),
-    InputClosed { input: Arc<CStr> },
+    InputClosed { input: Arc<InputId> },
     Stop { cause: i32 },
     Reload { operator: Option<CString> },
     Error { message: CString },
-    InputRecovered { input: Arc<CStr> },
+    InputRecovered { input: Arc<InputId> },
     NodeRestarted { node: CString },
-    NodeFailed { node: CString, message: CString, affected: Vec<Arc<CStr>> },
+    NodeFailed { node: CString, message: CString, affected: Vec<Arc<InputId>> },
     ParamUpdate { key: CString, value_json: CString },
     ParamDeleted { key: CString },
 }
 
-/// The input ids that have been seen, as C reads them: one allocation an input, not one an event.
+/// The id of an input as C reads it, and what was told of that input.
+#[derive(Debug)]
+pub struct InputId {
+    text: CString,
+    told: Told,
+}
+
+impl InputId {
+    pub fn new(id: &str) -> Self {
+        Self { text: to_c_string(id), told: Told::default() }
+    }
+
+    pub fn text(&self) -> &CStr {
+        &self.text
+    }
+
+    pub fn told(&self) -> &Told {
+        &self.told
+    }
+}
+
+/// The ids of the inputs that have been seen: one allocation an input, not one an event.
 #[derive(Debug, Default)]
 pub struct InputIds {
     /// In their order.
-    seen: Vec<Arc<CStr>>,
+    seen: Vec<Arc<InputId>>,
 }
 
 impl InputIds {
-    fn text(&mut self, id: &DataId) -> Arc<CStr> {
-        match self.seen.binary_search_by(|seen| seen.to_bytes().cmp(id.as_str().as_bytes())) {
+    fn get(&mut self, id: &DataId) -> Arc<InputId> {
+        match self.seen.binary_search_by(|seen| seen.text.to_bytes().cmp(id.as_str().as_bytes())) {
             Ok(at) => self.seen[at].clone(),
             Err(at) => {
-                let text: Arc<CStr> = to_c_string(id).into();
-                self.seen.insert(at, text.clone());
-                text
+                let input = Arc::new(InputId::new(id));
+                self.seen.insert(at, input.clone());
+                input
             }
         }
     }
@@ -57,10 +79,10 @@ impl Body {
     pub fn new(event: Event, ids: &mut InputIds) -> Self {
         match event {
             Event::Input { id, metadata, data } => {
-                Self::Input(Input::new(ids.text(&id), metadata, data.into_inner()))
+                Self::Input(Input::new(ids.get(&id), metadata, data.into_inner()))
             }
-            Event::InputClosed { id } => Self::InputClosed { input: ids.text(&id) },
-            Event::InputRecovered { id } => Self::InputRecovered { input: ids.text(&id) },
+            Event::InputClosed { id } => Self::InputClosed { input: ids.get(&id) },
+            Event::InputRecovered { id } => Self::InputRecovered { input: ids.get(&id) },
             Event::NodeRestarted { id } => Self::NodeRestarted { node: to_c_string(id.as_ref()) },
             Event::Stop(cause) => Self::Stop {
                 cause: match cause {
@@ -79,7 +101,7 @@ impl Body {
             Event::NodeFailed { affected_input_ids, error, source_node_id } => Self::NodeFailed {
                 node: to_c_string(source_node_id.as_ref()),
                 message: to_c_string(&error),
-                affected: affected_input_ids.into_iter().map(|id| ids.text(&id)).collect(),
+                affected: affected_input_ids.into_iter().map(|id| ids.get(&id)).collect(),
             },
             Event::Error(text) => {
                 let line = one_line(&text);
@@ -124,7 +146,7 @@ impl Body {
     pub fn input_id(&self) -> Option<&CStr> {
         match self {
             Self::Input(input) => Some(input.id()),
-            Self::InputClosed { input } | Self::InputRecovered { input } => Some(input),
+            Self::InputClosed { input } | Self::InputRecovered { input } => Some(input.text()),
             _ => None,
         }
     }
@@ -166,7 +188,7 @@ impl Body {
         }
     }
 
-    pub fn affected(&self) -> &[Arc<CStr>] {
+    pub fn affected(&self) -> &[Arc<InputId>] {
         match self {
             Self::NodeFailed { affected, .. } => affected,
             _ => &[],
@@ -193,7 +215,7 @@ impl Body {
         for text in [self.value_json(), self.message()].into_iter().flatten() {
             line = format!("{line}: {}", text.to_string_lossy());
         }
-        let affected: Vec<_> = self.affected().iter().map(|input| input.to_string_lossy()).collect();
+        let affected: Vec<_> = self.affected().iter().map(|input| input.text().to_string_lossy()).collect();
         if !affected.is_empty() {
             line = format!("{line} (affected inputs: {})", affected.join(", "));
         }

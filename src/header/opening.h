@@ -64,6 +64,11 @@
  *
  * Numbers that name kinds, types and causes are int32_t, and 0 is the unknown: a newer library may deliver
  * a value that this header does not name. Times are nanoseconds since the Unix epoch.
+ *
+ * ABI. Within one DORA_ABI, the number in the library's name, functions are only added: none goes, and no
+ * value, parameter, result or structure changes. So a program runs with every later library of its number,
+ * as it is compiled. A release 0.x raises the number when it must break that. Inline functions are part of
+ * the program, and so is all of dora.hpp.
  */
 #ifndef DORA_H
 #define DORA_H

@@ -8,7 +8,7 @@ use std::task::{Wake, Waker};
 use super::begin::Begun;
 use super::clock::Clock;
 use super::sender::Sender;
-use super::{dora_node_t, pool};
+use super::{Told, dora_node_t, pool};
 use crate::ffi::{Alive, Shared, spawn_undisturbed};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
@@ -60,6 +60,7 @@ pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node
     let gate = Arc::new(Gate::default());
     Ok(dora_node_t {
         identity: Arc::new(identity),
+        told: Told::default(),
         pool_size,
         claim,
         clock: Clock::default(),

@@ -39,6 +39,13 @@ static void node_output_id(void) { CHECK(dora_node_output_id(NULL, 0) == NULL); 
 static void node_restart_count(void) { CHECK(dora_node_restart_count(NULL) == 0); }
 static void node_zero_copy_threshold(void) { CHECK(dora_node_zero_copy_threshold(NULL) == 0); }
 static void node_pool_size(void) { CHECK(dora_node_pool_size(NULL) == 0); }
+static void node_once(void) {
+    CHECK(!dora_node_once(NULL, "subject"));
+    CHECK(!dora_node_once(node, NULL));
+    CHECK(!dora_node_once(NULL, NULL));
+    CHECK(dora_node_once(node, "subject"));
+}
+
 static void node_now_ns(void) { CHECK(dora_node_now_ns(NULL) == DORA_TIME_ABSENT); }
 static void node_close_outputs(void) { REFUSED("node", dora_node_close_outputs(NULL)); }
 
@@ -340,6 +347,7 @@ static const struct null_check table[] = {
     {"dora_node_log", node_log},
     {"dora_node_log_with", node_log_with},
     {"dora_node_now_ns", node_now_ns},
+    {"dora_node_once", node_once},
     {"dora_node_output_count", node_output_count},
     {"dora_node_output_id", node_output_id},
     {"dora_node_output_transport", node_output_transport},

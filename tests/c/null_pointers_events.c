@@ -28,6 +28,13 @@ static void event_data_format(void) { CHECK(dora_event_data_format(NULL) == NULL
 static void event_length(void) { CHECK(dora_event_length(NULL) == 0); }
 static void event_null_count(void) { CHECK(dora_event_null_count(NULL) == 0); }
 
+static void event_once(void) {
+    CHECK(!dora_event_once(NULL, "subject"));
+    CHECK(!dora_event_once(numbers, NULL));
+    CHECK(!dora_event_once(NULL, NULL));
+    CHECK(dora_event_once(numbers, "subject"));
+}
+
 static void event_affected_input(void) {
     CHECK(dora_event_affected_input(NULL, 0) == NULL);
     CHECK(dora_event_affected_input(NULL, SIZE_MAX) == NULL);
@@ -210,6 +217,7 @@ static const struct null_check table[] = {
     {"dora_event_metadata", event_metadata},
     {"dora_event_node_id", event_node_id},
     {"dora_event_null_count", event_null_count},
+    {"dora_event_once", event_once},
     {"dora_event_operator_id", event_operator_id},
     {"dora_event_raw", event_raw},
     {"dora_event_stop_cause", event_stop_cause},

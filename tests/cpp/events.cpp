@@ -20,6 +20,7 @@ void first_input(const dora::Event &event) {
     CHECK(event.input_id() == "numbers" && std::strcmp(event.input_id().data(), "numbers") == 0);
     CHECK(event.data_type() == DORA_TYPE_INT32 && event.length() == 3);
     CHECK(event.metadata());
+    CHECK(event.once("here") && !event.once("here"));
 
     const std::optional<std::int64_t> sent = event.timestamp_ns();
     CHECK(sent.has_value());
@@ -78,6 +79,7 @@ int main() {
     dora::Node node;
     CHECK(node && !node.dataflow_id().empty());
     CHECK(node.id() == "test-node"); // dora names it so, whatever the script says
+    CHECK(node.once("here") && !node.once("here"));
     const char *script = std::getenv("DORA_TEST_WITH_INPUTS");
     const bool stopped = script != nullptr && check::contains(script, "events.json");
 

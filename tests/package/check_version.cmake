@@ -29,5 +29,18 @@ expect(${VERSION} TRUE)
 expect(${major}.${minor} TRUE)
 expect(${major}.${minor}.${next_patch} FALSE)
 expect(${major}.${next_minor} FALSE)
+expect(${major}.99 FALSE)
 expect(${next_major}.0 FALSE)
+expect(${next_major}.99 FALSE)
 expect(${next_major}.${minor} FALSE)
+
+# What was made for an older version goes on with this one, unless another number says that it was broken: the major
+# one, or while that is 0, the minor one.
+math(EXPR previous_major "${major} - 1")
+math(EXPR previous_minor "${minor} - 1")
+if(major GREATER 0)
+  expect(${previous_major}.${minor} FALSE)
+  expect(${major}.0 TRUE)
+elseif(minor GREATER 0)
+  expect(${major}.${previous_minor} FALSE)
+endif()

@@ -116,6 +116,10 @@ class Event {
     /// The same as dora's clock has it, 32 bits of seconds and 32 of fraction; 0 where there is none.
     std::uint64_t timestamp_ntp64() const noexcept { return dora_event_timestamp_ntp64(get()); }
 
+    /// Whether this is the first time that `subject` is asked about for this input, for what is to be said
+    /// once and not again with every message. Only of an input.
+    bool once(CString subject) const noexcept { return dora_event_once(get(), subject.c_str()); }
+
     /// Writes a line for people into `buffer` as snprintf does: cut to `capacity` and terminated. Returns the
     /// length of the whole line.
     std::size_t format(char *buffer, std::size_t capacity) const noexcept {

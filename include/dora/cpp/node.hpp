@@ -100,6 +100,9 @@ class Node {
     /// long that has been on its way. `(Timestamp::min)()` when there is no node.
     Timestamp now() const noexcept { return Timestamp(std::chrono::nanoseconds(dora_node_now_ns(get()))); }
 
+    /// Whether this is the first time that `subject` is asked about, for what is to be said once.
+    bool once(CString subject) const noexcept { return dora_node_once(get(), subject.c_str()); }
+
     /// A DORA_TRANSPORT_*: which way the messages of `output` take. Throws Error: DORA_ERROR_UNKNOWN_OUTPUT
     /// with the declared ones.
     std::int32_t output_transport(CString output) const {

@@ -1,0 +1,5 @@
+include(FetchContent)
+FetchContent_Declare(dora URL "${CONSUMER_DORA}")
+FetchContent_MakeAvailable(dora)
+target_link_libraries(ticker PRIVATE dora::dora)
+target_link_libraries(listener PRIVATE dora::cxx)
