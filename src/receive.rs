@@ -28,7 +28,7 @@ use crate::status::{
     DORA_CLOSED, DORA_ERROR_BUSY, DORA_INTERRUPTED, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t,
 };
 use crate::transport::Inbox;
-use crate::wait::{Deadline, Woken};
+use crate::wait::{Deadline, Look, Unmet};
 
 /// How many events are looked at before others get at the receiving half.
 const AT_A_TIME: usize = 64;
@@ -153,37 +153,25 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Looks and waits in turn: the look is under the lock, the wait is not. A look that finds nothing silences
-/// the bell, unless there is what was kept for a later read.
+/// Receives by looks that are under the lock; the waits between them are not.
 fn receive<T>(
     node: &dora_node_t,
     deadline: Deadline,
     mut look: impl FnMut(&mut Receiver) -> Poll<T>,
 ) -> std::result::Result<T, dora_status_t> {
-    loop {
-        node.gate.arm();
-        if node.is_closing() {
-            return Err(DORA_CLOSED);
+    let found = node.gate.receive(deadline, || {
+        let mut receiver = crate::lock(&node.receiver);
+        match look(&mut receiver) {
+            Poll::Ready(found) => Look::Found(found),
+            Poll::Pending if receiver.kept.is_empty() => Look::Empty,
+            Poll::Pending => Look::Kept,
         }
-        if node.gate.take_interrupt() {
-            return Err(DORA_INTERRUPTED);
-        }
-        let is_empty = {
-            let mut receiver = crate::lock(&node.receiver);
-            if let Poll::Ready(found) = look(&mut receiver) {
-                return Ok(found);
-            }
-            receiver.kept.is_empty()
-        };
-        if is_empty && !node.gate.quiet() {
-            continue;
-        }
-        match node.gate.wait(deadline) {
-            Woken::Ready => {}
-            Woken::Closing => return Err(DORA_CLOSED),
-            Woken::TimedOut => return Err(DORA_TIMEOUT),
-        }
-    }
+    });
+    found.map_err(|unmet| match unmet {
+        Unmet::Closing => DORA_CLOSED,
+        Unmet::Interrupted => DORA_INTERRUPTED,
+        Unmet::TimedOut => DORA_TIMEOUT,
+    })
 }
 
 /// Takes the next event, and waits for one if there is none.
