@@ -13,6 +13,8 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 COMPILERS = {"c": ["cc", "-std=c99"], "cpp": ["c++", "-std=c++17"]}
+# Libraries that programs may use, by a header that they include, as pkg-config knows them.
+PACKAGES = {"<QCoreApplication>": "Qt5Core"}
 
 
 def blocks(document: Path) -> list[tuple[str, str]]:
@@ -28,12 +30,25 @@ def opening_example() -> str:
     return text[text.index("#include") : text.index("\n}\n") + 3]
 
 
+def library_flags(program: str) -> list[str]:
+    """What the compiler needs to know of the libraries of a program, whose headers may be as they like."""
+    packages = [package for header, package in PACKAGES.items() if header in program]
+    if not packages:
+        return []
+    command = ["pkg-config", "--cflags", "--libs", *packages]
+    flags = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
+    return ["-fPIC", *(flag.replace("-I", "-isystem", 1) for flag in flags)]
+
+
 def compile_program(language: str, text: str, prefix: Path, folder: Path, name: str) -> None:
     source = folder / f"{name}.{language}"
     source.write_text(text)
     library = next(prefix.glob("lib*/**/libdora.so")).parent
     command = [*COMPILERS[language], *WARNINGS, str(source), "-o", str(folder / name), f"-I{prefix}/include"]
-    subprocess.run([*command, f"-L{library}", "-ldora", f"-Wl,-rpath,{library}"], check=True)
+    if "<dora/coroutine.hpp>" in text:
+        command.append("-std=c++20")
+    command += [f"-L{library}", "-ldora", f"-Wl,-rpath,{library}", *library_flags(text)]
+    subprocess.run(command, check=True)
 
 
 def main() -> None:
