@@ -3,9 +3,9 @@ libdora, over the read and the drop in Rust.
 
 Both programs read a script of events without a daemon, under valgrind. A script of 1,000 events and one of 3,000 are
 read, and the difference is told by event, so that the beginning and the end of a node cancel out. Counted are the
-instructions of the thread that reads, and the allocations of all. Both programs are compiled alike, and with the same
-features of dora. valgrind runs one thread at a time, and how often a read has to wait differs a little from run to
-run: medians of some repetitions are told.
+instructions of the thread that reads, and the allocations of all. Both programs are compiled with the same profile and
+the same features of dora; in libdora's `dist`, what runs once is made small. valgrind runs one thread at a time, and
+how often a read has to wait differs a little from run to run: medians of some repetitions are told.
 """
 
 import json

@@ -1,6 +1,6 @@
 /*
- * A control loop: the controller sends a setpoint at each period and waits for the state that the plant answers
- * with. A sample is when a setpoint was begun and when its state could be read.
+ * A control loop: the controller sends a setpoint at each period and waits for the state that the plant
+ * answers with. A sample is when a setpoint was begun and when its state could be read.
  */
 #ifndef BENCH_LOOP_H
 #define BENCH_LOOP_H

@@ -55,6 +55,10 @@
  * Threads. Nodes and events may be used from any thread at any time, with one receive call at a time. A
  * function that does not say that it waits returns at once.
  *
+ * Processes. A process may fork as it likes before its first node. In a child of one that has had a node, every
+ * function that returns a status returns DORA_ERROR_UNSUPPORTED until the child calls exec, every other one
+ * answers as for NULL, and nothing is freed.
+ *
  * Text. Into the library: UTF-8, terminated by a NUL, or with a length where it may hold NULs. Out of it:
  * always terminated.
  *

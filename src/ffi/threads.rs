@@ -43,18 +43,19 @@ pub struct Scheduling {
 }
 
 impl Scheduling {
-    /// Has the calling thread run like that, and those that it starts.
+    /// Has the calling thread run like that, and those that it starts. Where one thing is refused, the other
+    /// is done all the same.
     pub fn apply(&self) -> io::Result<()> {
         let (policy, priority) = self.policy.unwrap_or((libc::SCHED_OTHER, 0));
         let priority = libc::sched_param { sched_priority: priority };
         // SAFETY: 0 is the calling thread, and the structure is read.
-        done(unsafe { libc::sched_setscheduler(0, policy, &raw const priority) })?;
+        let policy = done(unsafe { libc::sched_setscheduler(0, policy, &raw const priority) });
         let chosen = self.cpus.as_deref().map(set_of_cpus);
-        match chosen.as_ref().or(CPUS_AT_START.get()) {
+        let cpus = chosen.as_ref().or(CPUS_AT_START.get()).map_or(Ok(()), |cpus| {
             // SAFETY: as above.
-            Some(cpus) => done(unsafe { libc::sched_setaffinity(0, size_of_val(cpus), cpus) }),
-            None => Ok(()),
-        }
+            done(unsafe { libc::sched_setaffinity(0, size_of_val(cpus), cpus) })
+        });
+        policy.and(cpus)
     }
 }
 

@@ -111,5 +111,5 @@ pub fn text(text: Text<'_>) -> Option<String> {
 pub fn free_in_time(node: Box<dora_node_t>) {
     let start = Instant::now();
     dora_node_free(Shared::of(Box::leak(node)));
-    assert!(start.elapsed() < Duration::from_millis(2_300), "free took {:?}", start.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(4), "free took {:?}", start.elapsed());
 }

@@ -185,20 +185,35 @@ static void format(const dora_event_t *event, const char *kind, const char *part
 
 /* ---- Waiting ---- */
 
-/* Reads with a timeout that will be over before anything arrives. */
+/* Reads with a timeout that will be over before anything arrives. It is never over early; that it is over in
+ * time is seen in the best of some reads, since the machine may be busy with something else. */
 static void times_out(dora_node_t *node, int64_t timeout_ns) {
-    dora_event_t *event = GARBAGE_POINTER(dora_event_t *);
-    const double start = seconds();
-    CHECK_STATUS(DORA_TIMEOUT, read_dora_event(node, timeout_ns, &event));
-    const double waited = seconds() - start;
-    CHECK(event == NULL);
-    CHECK(waited >= 1e-9 * (double)timeout_ns && waited < 1e-9 * (double)timeout_ns + 0.2);
+    bool in_time = false;
+    for (int i = 0; i < 10 && !in_time; ++i) {
+        dora_event_t *event = GARBAGE_POINTER(dora_event_t *);
+        const double start = seconds();
+        CHECK_STATUS(DORA_TIMEOUT, read_dora_event(node, timeout_ns, &event));
+        const double late = seconds() - start - 1e-9 * (double)timeout_ns;
+        CHECK(event == NULL && late >= 0);
+        in_time = late < 0.02;
+    }
+    CHECK(in_time);
 }
 
 static double processor_seconds(void) {
     struct timespec used;
     clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
     return (double)used.tv_sec + 1e-9 * (double)used.tv_nsec;
+}
+
+static int ends_of_thousand_reads(dora_node_t *node) {
+    int ends = 0;
+    for (int i = 0; i < 1000; ++i) {
+        dora_event_t *event = GARBAGE_POINTER(dora_event_t *);
+        const int64_t timeout_ns = i % 3 == 0 ? DORA_FOREVER : i % 3 == 1 ? 0 : INT64_MAX;
+        ends += read_dora_event(node, timeout_ns, &event) == DORA_CLOSED && event == NULL;
+    }
+    return ends;
 }
 
 /* ---- Life after the node ---- */
@@ -262,7 +277,7 @@ int main(void) {
     /* The longest timeout that there is ends when an event comes; waiting for it takes no processor time. */
     const double used = processor_seconds();
     CHECK_STATUS(DORA_OK, read_dora_event(node, INT64_MAX, &tick));
-    CHECK(processor_seconds() - used < 0.01);
+    CHECK(processor_seconds() - used < 0.2); /* of the two that it takes */
     input(tick, "tick");
     const int64_t apart = dora_event_timestamp_ns(tick) - dora_event_timestamp_ns(numbers);
     CHECK(apart > 1999000000 && apart < 2001000000);
@@ -279,15 +294,14 @@ int main(void) {
     format(stop, "DORA_EVENT_STOP", "DORA_EVENT_STOP");
 
     /* A node that ignores the stop is told of the end each time, at once, and may still send. */
-    int ends = 0;
-    const double start = seconds();
-    for (int i = 0; i < 1000; ++i) {
-        dora_event_t *event = GARBAGE_POINTER(dora_event_t *);
-        const int64_t timeout_ns = i % 3 == 0 ? DORA_FOREVER : i % 3 == 1 ? 0 : INT64_MAX;
-        ends += read_dora_event(node, timeout_ns, &event) == DORA_CLOSED && event == NULL;
+    double fastest = SOON;
+    for (int round = 0; round < 5; ++round) {
+        const double start = seconds();
+        CHECK(ends_of_thousand_reads(node) == 1000);
+        const double taken = seconds() - start;
+        fastest = taken < fastest ? taken : fastest;
     }
-    CHECK(seconds() - start < 0.1);
-    CHECK(ends == 1000);
+    CHECK(fastest < 0.1);
     CHECK_STATUS(DORA_OK, dora_node_send_text(node, "out", "late", 4, dora_event_metadata(numbers)));
 
     dora_node_free(node);

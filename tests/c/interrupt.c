@@ -16,9 +16,6 @@
 static const int64_t timeouts[] = {0, 1, 20 * 1000000, INT64_MAX, DORA_FOREVER, INT64_MIN};
 enum { TIMEOUTS = sizeof timeouts / sizeof *timeouts };
 
-/* Far longer than an interrupt takes, and far shorter than reads wait behind a script that plays on. */
-#define SOON 4.0
-
 /* ---- Reads of both kinds ---- */
 
 static dora_status_t read_once(dora_node_t *node, bool awaits_reply, int64_t timeout_ns) {

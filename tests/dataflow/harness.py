@@ -25,7 +25,7 @@ BIN = pathlib.Path(os.environ["DORA_TEST_BIN_DIR"])
 HERE = pathlib.Path(__file__).parent
 MARK = "DORA_TEST_MARK"
 # What dora_node_free takes at most, and the time that a busy machine may take besides.
-FREE_MS = 2000 + 1000
+FREE_MS = 2000 + 2000
 # Ways of an output, as dora_node_output_transport tells them.
 DAEMON_WAY, DIRECT_WAY = "1", "2"
 # dora settles on the direct way in half a second or not at all, and may lose messages there. A machine that is busy

@@ -88,21 +88,17 @@ int freed_by_an_exit_handler() {
     return exit_code;
 }
 
-int while_a_thread_reads() {
+int beside_a_thread(void (*work)()) {
     begin();
-    std::thread(read_on).detach();
+    std::thread(work).detach();
     sleep_ms(50);
     leave();
     return exit_code;
 }
 
-int while_a_thread_sends() {
-    begin();
-    std::thread(send_on).detach();
-    sleep_ms(50);
-    leave();
-    return exit_code;
-}
+int while_a_thread_reads() { return beside_a_thread(read_on); }
+
+int while_a_thread_sends() { return beside_a_thread(send_on); }
 
 int by_another_thread() {
     begin();

@@ -63,23 +63,21 @@ def test_beside_receivers_that_take_nothing(work):
     check_ended(work)
 
 
-def test_beside_a_frozen_daemon(work):
+def check_beside_a_daemon(work, harm):
     cluster = Cluster(work)
     cluster.start(enders(work))
     await_ready(work)
-    cluster.daemon.send_signal(signal.SIGSTOP)
+    harm(cluster.daemon)
     (work.path / "go").touch()
     check_ended(work)
+
+
+def test_beside_a_frozen_daemon(work):
+    check_beside_a_daemon(work, lambda daemon: daemon.send_signal(signal.SIGSTOP))
 
 
 def test_beside_a_dead_daemon(work):
-    cluster = Cluster(work)
-    cluster.start(enders(work))
-    await_ready(work)
-    cluster.daemon.kill()
-    cluster.daemon.wait()
-    (work.path / "go").touch()
-    check_ended(work)
+    check_beside_a_daemon(work, lambda daemon: (daemon.kill(), daemon.wait()))
 
 
 def leaver(work, way):

@@ -29,10 +29,9 @@ fn the_end_waits_for_a_read_that_waits() {
     });
 }
 
-#[test]
-fn the_end_waits_for_a_read_and_an_interrupt() {
-    explore(2, || {
-        let node = Arc::new(Node::default());
+fn the_end_waits_for_a_read_and_an_interrupt_of(node: impl Fn() -> Arc<Node> + Send + Sync + 'static) {
+    explore(2, move || {
+        let node = node();
         let reader = start(&node, |node| node.call(|node| node.read(Deadline::Never)));
         let other = start(&node, Node::interrupt);
         node.close();
@@ -43,14 +42,11 @@ fn the_end_waits_for_a_read_and_an_interrupt() {
 }
 
 #[test]
+fn the_end_waits_for_a_read_and_an_interrupt() {
+    the_end_waits_for_a_read_and_an_interrupt_of(|| Arc::new(Node::default()));
+}
+
+#[test]
 fn the_end_waits_for_a_read_of_a_watched_node() {
-    explore(2, || {
-        let node = Node::watched();
-        let reader = start(&node, |node| node.call(|node| node.read(Deadline::Never)));
-        let other = start(&node, Node::interrupt);
-        node.close();
-        node.free();
-        assert!(matches!(reader.join().unwrap(), None | Some(Read::Closed | Read::Interrupted)));
-        other.join().unwrap();
-    });
+    the_end_waits_for_a_read_and_an_interrupt_of(Node::watched);
 }
