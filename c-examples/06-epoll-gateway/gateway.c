@@ -2,8 +2,11 @@
  * A gateway to an operator outside of the dataflow: one epoll loop over dora's events, a TCP socket and a
  * timer.
  *
- * What one sees when it runs: where it listens. An operator, here `nc 127.0.0.1 7070`, gets the pose of the
- * vehicle and a heartbeat, and gives commands:
+ * What one sees when it runs: where it listens,
+ *
+ *     gateway: listening on port 7070
+ *
+ * An operator, here `nc 127.0.0.1 7070`, gets the pose of the vehicle and a heartbeat, and gives commands:
  *
  *     alive 41
  *     pose 0.000 0.000 0.000
@@ -11,13 +14,15 @@
  *     pose 0.025 0.000 0.010
  *     …
  *
- * One operator drives at a time, and one that is gone, or does not take what it is told, stops the vehicle.
+ * A command counts for two seconds and is to be repeated, so that the vehicle does not go on without its
+ * operator. It stops at once when the operator hangs up, or does not take what it is told. One drives at a
+ * time.
  *
  *   input  pose        three float64: x, y and heading
  *   output command     two float64: metres per second ahead, radians per second to the left
  *   output heartbeat   one uint64 each 200 ms: how many such times have passed
  *
- *   GATEWAY_PORT       where to listen, on this machine only; 0: on any port
+ *   GATEWAY_PORT       where to listen, on this machine only; 0: on a port that is free
  */
 #define _GNU_SOURCE /* accept4 */
 #include <dora/dora.h>
@@ -36,9 +41,9 @@
 #include <sys/timerfd.h>
 #include <unistd.h>
 
-#define HEARTBEAT_NS 200000000L
+#define BEAT_NS 200000000L
 
-enum { LINE_SIZE = 128 };
+enum { LINE_SIZE = 128, BEATS_OF_COMMAND = 10 };
 
 struct gateway;
 
@@ -52,10 +57,11 @@ struct gateway {
     dora_node_t *node;
     int epoll;
     struct source dora, timer, listener, client;
-    char sent[LINE_SIZE]; /* what the client has sent … */
-    size_t length;        /* … which is no whole line yet */
-    uint64_t beats;
-    bool closed; /* nothing will come from dora any more */
+    char sent[LINE_SIZE];      /* what the client has sent … */
+    size_t length;             /* … which is no whole line yet */
+    bool moves;                /* as the last command says */
+    uint64_t beats, last_beat; /* how many have passed, and with which one the command ends */
+    bool closed;               /* nothing will come from dora any more */
 };
 
 static bool failed(const char *action, dora_status_t status) {
@@ -73,20 +79,26 @@ static bool watch(struct gateway *gateway, struct source *source) {
     return epoll_ctl(gateway->epoll, EPOLL_CTL_ADD, source->fd, &wanted) == 0 || system_failed("watching");
 }
 
-/* The client, which is the operator's program. */
+/* The vehicle. */
 
 static bool send_command(struct gateway *gateway, double speed, double turn) {
     const double command[] = {speed, turn};
+    gateway->moves = speed != 0 || turn != 0;
+    gateway->last_beat = gateway->beats + BEATS_OF_COMMAND;
     dora_status_t status =
         dora_node_send_values(gateway->node, "command", DORA_TYPE_FLOAT64, command, 2, NULL);
     return status == DORA_OK || failed("sending a command", status);
 }
 
+static bool stop_vehicle(struct gateway *gateway) { return !gateway->moves || send_command(gateway, 0, 0); }
+
+/* The client, which is the operator's program. */
+
 static bool part_from_client(struct gateway *gateway) {
     close(gateway->client.fd); /* which also takes it out of the loop */
     gateway->client.fd = -1;
     gateway->length = 0;
-    return send_command(gateway, 0, 0);
+    return stop_vehicle(gateway);
 }
 
 /* Tells the client a line, if there is one. The loop never waits for it: what is told piles up in the socket,
@@ -150,7 +162,7 @@ static bool on_connection(struct gateway *gateway) {
     return watch(gateway, &gateway->client);
 }
 
-/* The heartbeat. */
+/* The timer: the heartbeat, and the end of a command that is not repeated. */
 
 static bool on_timer(struct gateway *gateway) {
     char line[LINE_SIZE];
@@ -158,6 +170,8 @@ static bool on_timer(struct gateway *gateway) {
     if (read(gateway->timer.fd, &passed, sizeof passed) != sizeof passed)
         return errno == EAGAIN || errno == EINTR || system_failed("reading the timer");
     gateway->beats += passed;
+    if (gateway->beats >= gateway->last_beat && !stop_vehicle(gateway))
+        return false;
     dora_status_t status =
         dora_node_send_values(gateway->node, "heartbeat", DORA_TYPE_UINT64, &gateway->beats, 1, NULL);
     if (status != DORA_OK)
@@ -225,18 +239,30 @@ static bool serve(struct gateway *gateway) {
 }
 
 static bool start_timer(struct gateway *gateway) {
-    const struct itimerspec each = {{0, HEARTBEAT_NS}, {0, HEARTBEAT_NS}};
+    const struct itimerspec each = {{0, BEAT_NS}, {0, BEAT_NS}};
     gateway->timer.fd = timerfd_create(CLOCK_MONOTONIC, TFD_NONBLOCK | TFD_CLOEXEC);
     return (gateway->timer.fd >= 0 && timerfd_settime(gateway->timer.fd, 0, &each, NULL) == 0) ||
            system_failed("starting the timer");
 }
 
+static bool read_port(in_port_t *port) {
+    const char *text = getenv("GATEWAY_PORT");
+    char *end = NULL;
+    const unsigned long value = text != NULL ? strtoul(text, &end, 10) : 0;
+    if (text == NULL || end == text || *end != '\0' || value > UINT16_MAX) {
+        fprintf(stderr, "gateway: GATEWAY_PORT is no port; the dataflow's env sets it\n");
+        return false;
+    }
+    *port = htons((uint16_t)value);
+    return true;
+}
+
 static bool start_listening(struct gateway *gateway) {
-    const char *port = getenv("GATEWAY_PORT");
     const int one = 1;
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
     socklen_t size = sizeof address;
-    address.sin_port = htons((uint16_t)(port == NULL ? 7070 : strtoul(port, NULL, 10)));
+    if (!read_port(&address.sin_port))
+        return false;
     const int fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     gateway->listener.fd = fd;
     if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof one) != 0 ||
@@ -273,7 +299,8 @@ int main(void) {
         .listener = {-1, on_connection},
         .client = {-1, on_client},
     };
-    const bool good = set_up(&gateway) && serve(&gateway);
+    bool good = set_up(&gateway) && serve(&gateway);
+    good = stop_vehicle(&gateway) && good; /* whatever ended the loop */
     close_if_open(gateway.client.fd);
     close_if_open(gateway.listener.fd);
     close_if_open(gateway.timer.fd);

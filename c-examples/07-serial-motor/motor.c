@@ -2,7 +2,7 @@
  * The driver of a motor at the end of a serial line: one `poll` over dora's events and the line.
  *
  * What one sees when it runs: nothing as long as all is well, and a line for what is not. When the dataflow
- * ends, it brings the motor to rest.
+ * ends, and when something fails, it brings the motor to rest.
  *
  *   input  speed    one float64: how fast to turn, radians per second
  *   output state    two float64 for each report of the motor: its position in radians and its speed
@@ -61,7 +61,7 @@ static bool has_to_write(const struct motor *motor) {
 
 static bool write_some(struct motor *motor) {
     if (motor->sent == motor->length) {
-        motor->length = (size_t)snprintf(motor->out, sizeof motor->out, "V %.6f\n", motor->speed);
+        motor->length = (size_t)snprintf(motor->out, sizeof motor->out, "V %.9g\n", motor->speed);
         motor->sent = 0;
         motor->has_speed_to_say = false;
     }

@@ -22,9 +22,10 @@
 
 struct limiter {
     dora_node_t *node;
+    const char *path; /* where the limit is … */
+    double limit;     /* … and what it is; 0, so that nothing gets through, until it is known */
     GMainLoop *loop;
-    guint watch;  /* of dora's descriptor; 0: none */
-    double limit; /* 0, so that nothing gets through, until the first is known */
+    guint watch; /* of dora's descriptor; 0: none */
     gboolean good;
 };
 
@@ -46,7 +47,7 @@ static gboolean read_limit(const char *path, double *limit, GError **error) {
         return FALSE;
     }
     if (!(isfinite(value) && value > 0)) {
-        g_set_error(error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE, "%g is not above 0", value);
+        g_set_error(error, G_KEY_FILE_ERROR, G_KEY_FILE_ERROR_INVALID_VALUE, "%g is no limit", value);
         return FALSE;
     }
     *limit = value;
@@ -54,10 +55,10 @@ static gboolean read_limit(const char *path, double *limit, GError **error) {
 }
 
 /* Takes the limit from the file, or leaves it as it is, and logs which. */
-static gboolean renew_limit(struct limiter *limiter, const char *path) {
+static gboolean renew_limit(struct limiter *limiter) {
     g_autoptr(GError) error = NULL;
     g_autofree char *line = NULL;
-    const gboolean is_new = read_limit(path, &limiter->limit, &error);
+    const gboolean is_new = read_limit(limiter->path, &limiter->limit, &error);
     if (is_new)
         line = g_strdup_printf("the limit is %g", limiter->limit);
     else
@@ -74,30 +75,35 @@ static void end(struct limiter *limiter, gboolean good) {
 static void on_file(GFileMonitor *monitor, GFile *file, GFile *other, GFileMonitorEvent event,
                     gpointer data) {
     (void)monitor;
+    (void)file;
     (void)other;
     /* This one comes when a file was written and closed, or has taken the place of another. */
     if (event != G_FILE_MONITOR_EVENT_CHANGES_DONE_HINT)
         return;
-    g_autofree char *path = g_file_get_path(file);
-    if (!renew_limit(data, path))
+    if (!renew_limit(data))
         end(data, FALSE);
 }
 
 /* What comes from dora. */
 
-static gboolean on_event(struct limiter *limiter, const dora_event_t *event) {
+static gboolean on_value(struct limiter *limiter, const dora_event_t *event) {
     const double *values;
     size_t length;
-    dora_status_t status;
+    dora_status_t status = dora_event_float64(event, &values, &length);
+    if (status != DORA_OK)
+        return failed("reading a value", status);
+    if (length != 1 || isnan(values[0])) /* what is no number is in no limits */
+        return TRUE;
+    const double limited = CLAMP(values[0], -limiter->limit, limiter->limit);
+    status = dora_node_send_values(limiter->node, "limited", DORA_TYPE_FLOAT64, &limited, 1,
+                                   dora_event_metadata(event));
+    return status == DORA_OK || failed("sending a value", status);
+}
+
+static gboolean on_event(struct limiter *limiter, const dora_event_t *event) {
     switch (dora_event_kind(event)) {
     case DORA_EVENT_INPUT:
-        status = dora_event_float64(event, &values, &length);
-        if (status == DORA_OK && length == 1) {
-            const double limited = CLAMP(values[0], -limiter->limit, limiter->limit);
-            status = dora_node_send_values(limiter->node, "limited", DORA_TYPE_FLOAT64, &limited, 1,
-                                           dora_event_metadata(event));
-        }
-        return status == DORA_OK || failed("limiting a value", status);
+        return on_value(limiter, event);
     case DORA_EVENT_ERROR:
         g_printerr("glib-limiter: %s\n", dora_event_message(event));
         return FALSE;
@@ -118,10 +124,10 @@ static gboolean on_dora(gint fd, GIOCondition condition, gpointer data) {
         good = on_event(limiter, event);
         dora_event_free(event);
     }
-    if (good && status == DORA_TIMEOUT)
-        return G_SOURCE_CONTINUE;
-    if (good && status < 0)
+    if (status < 0)
         good = failed("reading an event", status);
+    if (good && status != DORA_CLOSED)
+        return G_SOURCE_CONTINUE;
     end(limiter, good);
     limiter->watch = 0;
     return G_SOURCE_REMOVE; /* what is closed is readable for ever */
@@ -129,14 +135,14 @@ static gboolean on_dora(gint fd, GIOCondition condition, gpointer data) {
 
 /* The loop. */
 
-static gboolean serve(struct limiter *limiter, const char *path) {
-    g_autoptr(GFile) file = g_file_new_for_path(path);
+static gboolean serve(struct limiter *limiter) {
+    g_autoptr(GFile) file = g_file_new_for_path(limiter->path);
     g_autoptr(GError) error = NULL;
     gint fd;
     /* Watched before it is read, so that no change falls in between. */
     g_autoptr(GFileMonitor) monitor = g_file_monitor_file(file, G_FILE_MONITOR_NONE, NULL, &error);
     if (monitor == NULL) {
-        g_printerr("glib-limiter: %s: %s\n", path, error->message);
+        g_printerr("glib-limiter: %s: %s\n", limiter->path, error->message);
         return FALSE;
     }
     dora_status_t status = dora_node_event_fd(limiter->node, &fd);
@@ -146,7 +152,7 @@ static gboolean serve(struct limiter *limiter, const char *path) {
     limiter->loop = g_main_loop_new(NULL, FALSE);
     limiter->watch = g_unix_fd_add(fd, G_IO_IN, on_dora, limiter);
     g_signal_connect(monitor, "changed", G_CALLBACK(on_file), limiter);
-    if (renew_limit(limiter, path))
+    if (renew_limit(limiter))
         g_main_loop_run(limiter->loop);
     g_clear_handle_id(&limiter->watch, g_source_remove); /* before the node, which closes the descriptor */
     g_main_loop_unref(limiter->loop);
@@ -154,16 +160,15 @@ static gboolean serve(struct limiter *limiter, const char *path) {
 }
 
 int main(void) {
-    struct limiter limiter = {.good = FALSE};
-    const char *path = g_getenv("LIMITS_FILE");
+    struct limiter limiter = {.path = g_getenv("LIMITS_FILE")};
     gboolean good = FALSE;
-    if (path == NULL) {
+    if (limiter.path == NULL) {
         g_printerr("glib-limiter: LIMITS_FILE is not set; the dataflow's env sets it\n");
         return EXIT_FAILURE;
     }
     dora_status_t status = dora_node_init(&limiter.node);
     if (status == DORA_OK)
-        good = serve(&limiter, path);
+        good = serve(&limiter);
     else
         failed("joining the dataflow", status);
     dora_node_free(limiter.node);

@@ -127,7 +127,8 @@ class Remote {
         std::shared_ptr<Client> client;
     };
 
-    // The one rule: when the descriptor is readable, read until nothing is left.
+    // The one rule: when the descriptor is readable, read until nothing is left. A handler may throw: run()
+    // does then, and main ends the node.
     void watch() {
         events_.async_wait(EventDescriptor::wait_read, [this](std::error_code error) {
             if (error)
@@ -142,7 +143,7 @@ class Remote {
         });
     }
 
-    // Then nothing is left to wait for, and the loop ends.
+    // Leaves nothing to wait for, so that the loop ends.
     void end() {
         acceptor_.close();
         for (const std::shared_ptr<Client> &client : clients_)
@@ -151,8 +152,8 @@ class Remote {
 
     void accept() {
         acceptor_.async_accept([this](std::error_code error, tcp::socket socket) {
-            if (error == asio::error::operation_aborted)
-                return;
+            if (!acceptor_.is_open())
+                return; // this one came too late
             if (error)
                 throw std::system_error(error);
             serve(std::make_shared<Client>(std::move(socket)));
@@ -171,6 +172,8 @@ class Remote {
     }
 
     void on_line(const std::shared_ptr<Client> &client, std::string_view line) {
+        if (!line.empty() && line.back() == '\r')
+            line.remove_suffix(1);
         const std::string text(line);
         char *end = nullptr;
         const double target = std::strtod(text.c_str(), &end);

@@ -32,6 +32,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -45,11 +46,11 @@ struct Curve {
 
 class Scope : public QWidget {
   public:
-    Scope() { setFixedSize(width, height); }
+    Scope() { setFixedSize(columns, rows); }
 
     void add(std::string_view input, double value) {
         Curve &curve = input == "value" ? value_ : filtered_;
-        if (curve.latest.size() == width)
+        if (curve.latest.size() == columns)
             curve.latest.removeFirst();
         curve.latest.append(value);
         ++curve.count;
@@ -66,21 +67,21 @@ class Scope : public QWidget {
         QPainter painter(this);
         painter.fillRect(rect(), Qt::white);
         painter.setPen(Qt::lightGray);
-        painter.drawLine(0, height / 2, width, height / 2);
+        painter.drawLine(0, rows / 2, columns, rows / 2);
         for (const Curve *curve : {&value_, &filtered_})
             draw(painter, *curve);
     }
 
   private:
-    static constexpr int width = 500, height = 300;
-    static constexpr double top = 1.5; // the value at the upper edge
+    static constexpr int columns = 500, rows = 300; // pixels
+    static constexpr double top = 1.5;              // the value at the upper edge
 
     // The newest value is at the right edge, and each one a pixel from the next.
     static void draw(QPainter &painter, const Curve &curve) {
         QVector<QPointF> points;
         for (int i = 0; i < curve.latest.size(); ++i)
-            points.append({static_cast<double>(width - curve.latest.size() + i),
-                           (1 - curve.latest[i] / top) * height / 2});
+            points.append({static_cast<double>(columns - curve.latest.size() + i),
+                           (1 - curve.latest[i] / top) * rows / 2});
         painter.setPen(curve.colour);
         painter.drawPolyline(points.data(), points.size());
     }

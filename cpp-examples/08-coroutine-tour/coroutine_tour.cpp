@@ -24,6 +24,7 @@
 #include <stdexcept>
 #include <string>
 #include <string_view>
+#include <utility>
 
 namespace {
 
@@ -35,21 +36,25 @@ constexpr auto patience = 10s; // how long the axis may be silent
 constexpr auto pause = 200ms;
 constexpr auto blink_time = 250ms;
 
-// Waits for the next message about a goal; an empty event when the dataflow has ended.
+// Waits for the next message about a goal; an empty event when the dataflow ends.
 dora::Task<dora::Event> next_answer(Loop &loop, dora::AsyncReader &reader, std::string_view goal) {
     for (;;) {
         dora::ReadResult result = co_await read_within(loop, reader, patience);
         if (result.timed_out())
             throw std::runtime_error("the axis is silent");
+        if (!result || result->kind() == DORA_EVENT_STOP)
+            co_return dora::Event();
         if (result->kind() == DORA_EVENT_ERROR)
             throw std::runtime_error(std::string(result->message()));
-        if (result.closed() || (result->kind() == DORA_EVENT_INPUT && result->metadata().goal_id() == goal))
+        if (result->kind() == DORA_EVENT_INPUT_CLOSED && result->input_id() == "result")
+            throw std::runtime_error("the axis has ended");
+        if (result->kind() == DORA_EVENT_INPUT && result->metadata().goal_id() == goal)
             co_return std::move(*result);
     }
 }
 
-// Moves the axis, and ends with how often it told where it was on the way; with nothing when the dataflow has
-// ended.
+// Moves the axis, and ends with how often it told where it was on the way; with nothing when the dataflow
+// ends.
 dora::Task<std::optional<int>> move(Loop &loop, dora::Node &node, dora::AsyncReader &reader, double target) {
     dora::Metadata metadata;
     const std::string goal = metadata.start_goal();
@@ -75,12 +80,12 @@ dora::Task<> blink(Loop &loop, dora::Node &node) {
 
 dora::Task<> tour(Loop &loop, dora::Node &node, dora::AsyncReader &reader) {
     for (const double place : {0.41, 0.10, 0.26}) {
-        std::optional<int> told;
-        {
-            const dora::Task<> lamp = blink(loop, node);
-            lamp.start();
-            told = co_await move(loop, node, reader, place);
-        }
+        dora::Task<> lamp = blink(loop, node);
+        lamp.start();
+        const std::optional<int> told = co_await move(loop, node, reader, place);
+        if (lamp.done())
+            lamp.get(); // throws why it blinks no more
+        lamp = {};      // destroys it, in the midst of its sleep
         node.send("lamp", {false});
         if (!told)
             co_return;

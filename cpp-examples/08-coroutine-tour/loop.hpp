@@ -24,7 +24,7 @@ class Timer;
 class Loop {
   public:
     // Starts `task`, and runs until it has ended.
-    void run(const dora::Task<> &task, dora::AsyncReader &reader) {
+    void run(dora::Task<> &task, dora::AsyncReader &reader) {
         task.start();
         while (!task.done()) {
             // What no coroutine waits for stays where it is: poll passes over a negative descriptor.

@@ -3,10 +3,10 @@
 //     dora::Task<> relay(dora::Node &node, dora::AsyncReader &reader) {
 //         while (dora::ReadResult result = co_await reader.read())
 //             if (result->kind() == DORA_EVENT_INPUT)
-//                 node.send("out", result->values<float>());
+//                 node.send("out", result->values<float>(), result->metadata());
 //     }
 //
-// It brings no loop, no thread and no timer, and works with those that the program has. The loop watches the
+// It brings no loop, no thread and no timer, and works with those that the program has: the loop watches the
 // descriptor of the reader while a coroutine waits, and calls on_readable(). With poll:
 //
 //     dora::Task<> task = relay(node, reader);
@@ -16,16 +16,22 @@
 //             reader.on_readable(); // runs on, to where it waits again
 //     task.get(); // throws what the coroutine did
 //
+// A wait ends with an event or an outcome: Node::interrupt() ends it with interrupted(), the end of the
+// dataflow with closed(), on_timeout() with timed_out(), and a failure throws Error where the coroutine
+// waits. Destroying the task is the other way to call a wait off: what it did not get is left for the next.
+//
 // All of it belongs to one thread; sends may be made on others. Nothing is allocated but the frame of each
 // coroutine. That frame holds the parameters: what a reference refers to, and a lambda with captures itself,
-// must outlive it.
+// must outlive it. Coroutines of other types may await a reader too; Task is for who has none.
 //
 // SPDX-License-Identifier: Apache-2.0
 #ifndef DORA_COROUTINE_HPP
 #define DORA_COROUTINE_HPP
 
+// __cplusplus of Microsoft's compiler stays at C++98 unless it is told otherwise.
 #if __cplusplus < 202002L && (!defined(_MSVC_LANG) || _MSVC_LANG < 202002L)
-#error "<dora/coroutine.hpp> needs C++20: compile with -std=c++20 or /std:c++20, in CMake CXX_STANDARD 20"
+#error                                                                                                       \
+    "<dora/coroutine.hpp> needs C++20: compile with -std=c++20 or /std:c++20, in CMake with CXX_STANDARD 20"
 #else // the compiler may go on, and would fail at every line
 
 #include <coroutine>
@@ -48,7 +54,7 @@ inline namespace v0 {
 /// may move meanwhile; use it no more when the node is gone.
 class AsyncReader {
   public:
-    /// One read, to be awaited at once.
+    /// One read, to be awaited at once, and once.
     class [[nodiscard]] Read {
       public:
         explicit Read(AsyncReader &reader) noexcept : reader_(&reader) {}
@@ -86,7 +92,7 @@ class AsyncReader {
             return status_ != DORA_TIMEOUT;
         }
 
-        AsyncReader *reader_;
+        AsyncReader *reader_; // NULL when it is gone
         std::coroutine_handle<> coroutine_;
         dora_status_t status_ = DORA_TIMEOUT;
         Event event_;
@@ -105,8 +111,8 @@ class AsyncReader {
 
     /// `co_await reader.read()` waits for the next event and gives a ReadResult, as Node::read() does. It
     /// goes on at once where an event is there: who may be flooded with them awaits something else now and
-    /// then, to let the loop go on. Throws Error: DORA_ERROR_BUSY while another coroutine waits, or a thread
-    /// reads.
+    /// then, to let the loop go on. Throws Error as Node::read() does, and DORA_ERROR_BUSY also while another
+    /// coroutine waits.
     Read read() noexcept { return Read(*this); }
 
     /// The descriptor to watch. It belongs to the node: never close it, and take it out of the loop before
@@ -114,7 +120,7 @@ class AsyncReader {
     int fd() const noexcept { return fd_; }
 
     /// Whether a coroutine waits. A loop that is level-triggered watches fd() only then, since what nobody
-    /// takes keeps it readable.
+    /// takes keeps it readable, and so does the end for ever.
     bool waiting() const noexcept { return waiter_ != nullptr; }
 
     /// To be called when fd() is readable: lets the coroutine go on, if one waits and there is something for
@@ -141,13 +147,12 @@ class AsyncReader {
     Read *waiter_ = nullptr;
 };
 
-template <class T> class Task;
+template <class T = void> class Task;
 
 namespace detail {
 
 // What the promises of all tasks have.
-class TaskState {
-  public:
+struct TaskState {
     struct Final {
         bool await_ready() const noexcept { return false; }
         template <class Promise>
@@ -161,72 +166,36 @@ class TaskState {
     std::suspend_always initial_suspend() const noexcept { return {}; }
     Final final_suspend() const noexcept { return {}; }
     void unhandled_exception() noexcept { failure = std::current_exception(); }
+    void rethrow() const {
+        if (failure)
+            std::rethrow_exception(failure);
+    }
 
-    std::coroutine_handle<> continuation;
+    std::coroutine_handle<> continuation; // what awaits it, if anything
     std::exception_ptr failure;
     bool started = false;
 };
 
-template <class T> class TaskPromise : public TaskState {
-  public:
+template <class T> struct TaskPromise : TaskState {
     Task<T> get_return_object() noexcept { return Task<T>(this); }
-    template <class Value = T> void return_value(Value &&value) {
-        value_.emplace(std::forward<Value>(value));
+    template <class Value = T> void return_value(Value &&result) {
+        value.emplace(std::forward<Value>(result));
     }
-
     T result() {
-        if (failure)
-            std::rethrow_exception(failure);
-        return *std::move(value_);
+        rethrow();
+        return *std::move(value);
     }
 
-  private:
-    std::optional<T> value_;
+    std::optional<T> value;
 };
 
-template <> class TaskPromise<void> : public TaskState {
-  public:
+template <> struct TaskPromise<void> : TaskState {
     Task<void> get_return_object() noexcept;
     void return_void() const noexcept {}
-
-    void result() const {
-        if (failure)
-            std::rethrow_exception(failure);
-    }
+    void result() const { rethrow(); }
 };
 
-// The frame of a coroutine, by its promise. Owning.
-template <class T> class TaskFrame {
-  public:
-    explicit TaskFrame(TaskPromise<T> *promise = nullptr) noexcept : promise_(promise) {}
-
-    explicit operator bool() const noexcept { return promise_ != nullptr; }
-    TaskPromise<T> *operator->() const noexcept { return promise_.get(); }
-    bool done() const noexcept { return promise_ == nullptr || handle(*promise_).done(); }
-
-    void start() const {
-        if (promise_ != nullptr && !std::exchange(promise_->started, true))
-            handle(*promise_).resume();
-    }
-    // Once: the frame goes with it.
-    T take_result() {
-        if (promise_ == nullptr || !done())
-            throw Error(DORA_ERROR_INVALID_ARGUMENT, "the task is empty, or has not ended");
-        const TaskFrame ended = std::move(*this);
-        return ended->result();
-    }
-
-  private:
-    static std::coroutine_handle<TaskPromise<T>> handle(TaskPromise<T> &promise) noexcept {
-        return std::coroutine_handle<TaskPromise<T>>::from_promise(promise);
-    }
-
-    struct Destroy {
-        void operator()(TaskPromise<T> *promise) const noexcept { handle(*promise).destroy(); }
-    };
-
-    std::unique_ptr<TaskPromise<T>, Destroy> promise_;
-};
+template <class T> struct TaskAwaiter;
 
 } // namespace detail
 
@@ -239,7 +208,7 @@ template <class T> class TaskFrame {
 ///     dora::Task<> work(dora::AsyncReader &reader) {
 ///         const dora::Event first = co_await next_input(reader); // throws what next_input did
 ///     }
-template <class T = void> class [[nodiscard]] Task {
+template <class T> class [[nodiscard]] Task {
     static_assert(!std::is_reference_v<T>, "a task ends with a value: make it a pointer");
 
   public:
@@ -249,47 +218,65 @@ template <class T = void> class [[nodiscard]] Task {
     Task() noexcept = default;
 
     /// Whether it holds a coroutine.
-    explicit operator bool() const noexcept { return static_cast<bool>(frame_); }
+    explicit operator bool() const noexcept { return promise_ != nullptr; }
 
     /// Runs it to where it first waits, or to its end. Does nothing when it is started, or empty.
-    void start() const { frame_.start(); }
+    void start() {
+        if (promise_ != nullptr && !std::exchange(promise_->started, true))
+            handle(*promise_).resume();
+    }
 
     /// Whether it has ended, by an exception too; also when it is empty.
-    bool done() const noexcept { return frame_.done(); }
+    bool done() const noexcept { return promise_ == nullptr || handle(*promise_).done(); }
 
     /// Its result, once it has ended; the task is empty then. Throws what the coroutine did, and Error:
-    /// DORA_ERROR_INVALID_ARGUMENT where it has not ended, which it may yet, or is empty.
-    T get() { return frame_.take_result(); }
+    /// DORA_ERROR_INVALID_ARGUMENT where it is empty, or has not ended, which it may yet.
+    T get() {
+        if (promise_ == nullptr || !done())
+            throw Error(DORA_ERROR_INVALID_ARGUMENT, "the task is empty, or has not ended");
+        const auto ended = std::move(promise_);
+        return ended->result();
+    }
 
     /// What `co_await` calls: starts it, where it is not, and waits for its end. Takes the task over.
-    auto operator co_await() && { return Awaiter{std::move(frame_)}; }
+    detail::TaskAwaiter<T> operator co_await() && { return {std::move(*this)}; }
 
   private:
     friend promise_type;
+    friend detail::TaskAwaiter<T>;
 
-    explicit Task(promise_type *promise) noexcept : frame_(promise) {}
+    explicit Task(promise_type *promise) noexcept : promise_(promise) {}
 
-    struct Awaiter {
-        bool await_ready() const noexcept { return frame.done(); }
+    static std::coroutine_handle<promise_type> handle(promise_type &promise) noexcept {
+        return std::coroutine_handle<promise_type>::from_promise(promise);
+    }
 
-        // A task that ends at once takes no turn in a loop, and no room on the stack for each turn.
-        bool await_suspend(std::coroutine_handle<> coroutine) const {
-            frame.start();
-            if (frame.done())
-                return false;
-            frame->continuation = coroutine;
-            return true;
-        }
-        T await_resume() { return frame.take_result(); }
-
-        detail::TaskFrame<T> frame;
+    struct Destroy {
+        void operator()(promise_type *promise) const noexcept { handle(*promise).destroy(); }
     };
 
-    detail::TaskFrame<T> frame_;
+    std::unique_ptr<promise_type, Destroy> promise_;
 };
 
-inline Task<void> detail::TaskPromise<void>::get_return_object() noexcept { return Task<void>(this); }
+namespace detail {
 
+inline Task<void> TaskPromise<void>::get_return_object() noexcept { return Task<void>(this); }
+
+template <class T> struct TaskAwaiter {
+    // A task that ends at once takes no turn in a loop, and no room on the stack for each turn.
+    bool await_ready() {
+        task.start();
+        return task.done();
+    }
+    void await_suspend(std::coroutine_handle<> coroutine) const noexcept {
+        task.promise_->continuation = coroutine;
+    }
+    T await_resume() { return task.get(); }
+
+    Task<T> task;
+};
+
+} // namespace detail
 } // namespace v0
 } // namespace dora
 

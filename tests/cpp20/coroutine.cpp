@@ -63,14 +63,14 @@ void to_the_end() {
     dora::Task<dora::Event> task = add_up(node, reader, seen);
     CHECK(seen.reads == 0);
     task.start();
-    while (!task.done()) {
+    int alarms = 0;
+    for (; !task.done(); ++alarms) {
         CHECK(reader.waiting());
         wait_for(reader);
-        const int before = seen.reads;
         reader.on_readable();
-        CHECK(seen.reads > before || task.done());
     }
     CHECK(seen.kinds == "INPUT INPUT INPUT INPUT_CLOSED INPUT STOP " && seen.sum == 1 + 2 + 3 + 40 + 500 + 6);
+    CHECK(alarms <= 2 * (seen.reads + 1)); // the end is one too, and an event rarely two
     CHECK(task.get().values<std::int32_t>()[0] == 6);
     CHECK(is_readable(reader)); // for ever
     dora::Task<dora::Event> after = next_input(node, reader, seen);

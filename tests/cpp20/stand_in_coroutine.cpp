@@ -4,7 +4,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "../cpp/check.hpp"
 
+#include <coroutine>
 #include <deque>
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -316,6 +318,36 @@ void tasks() {
     MESSAGE_OF(DORA_ERROR_INVALID_ARGUMENT, of_none.get());
 }
 
+// The least that another type of coroutine may be: it runs at once, and nobody waits for it.
+struct Detached {
+    struct promise_type {
+        Detached get_return_object() const noexcept { return {}; }
+        std::suspend_never initial_suspend() const noexcept { return {}; }
+        std::suspend_never final_suspend() const noexcept { return {}; }
+        void return_void() const noexcept {}
+        void unhandled_exception() const noexcept { std::terminate(); }
+    };
+};
+
+void other_types() {
+    dora::Node node = empty_node();
+    dora::AsyncReader reader(node);
+    std::string noted;
+    const auto own = [&]() -> Detached {
+        noted += (co_await reader.read())->input_id();
+        co_await note(reader, noted);
+        noted += '.';
+    };
+    own();
+    come(node, DORA_OK, "a");
+    reader.on_readable();
+    CHECK(noted == "a" && reader.waiting());
+    come(node, DORA_OK, "b");
+    come(node, DORA_CLOSED);
+    reader.on_readable();
+    CHECK(noted == "ab" + std::to_string(DORA_CLOSED) + '.' && !reader.waiting());
+}
+
 } // namespace
 
 int main() {
@@ -325,6 +357,7 @@ int main() {
     nested();
     destruction();
     tasks();
+    other_types();
     CHECK(Counted::alive == 0 && events_alive == 0);
     return check::result("stand_in_coroutine");
 }

@@ -23,19 +23,17 @@ def package_flags():
     return ["-fPIC", *(flag.replace("-I", "-isystem", 1) for flag in flags.split())]
 
 
-def test_language_versions(work):
-    """Each source of an example compiles in every version of its language that is promised."""
-    for folder, pattern, compiler, versions in (("c-examples", "*.c", "cc", ["c99", "c11"]),
-                                                ("cpp-examples", "*.cpp", "c++", ["c++17", "c++20"])):
-        all_sources = sorted((ROOT / folder).glob(f"*/{pattern}"))
-        check(len(all_sources) >= 5, f"{folder} has only {all_sources}")
-        for version in versions:
-            sources = [str(source) for source in all_sources
-                       if version != "c++17" or "<dora/coroutine.hpp>" not in source.read_text()]
-            command = [compiler, f"-std={version}", *WARNINGS, *package_flags(), "-fsyntax-only",
-                       "-I", str(PREFIX / "include"), *sources]
-            code = work.spawn(f"{compiler}-{version}", command).process.wait(240)
-            check(code == 0, f"{folder}: {compiler} -std={version} ended with {code}")
+def test_newer_languages(work):
+    """Each source of an example also compiles in a newer version of its language than its own project asks for, which
+    the tests of the package build."""
+    for folder, pattern, compiler, version in (("c-examples", "*.c", "cc", "c11"),
+                                               ("cpp-examples", "*.cpp", "c++", "c++20")):
+        sources = sorted(map(str, (ROOT / folder).glob(f"*/{pattern}")))
+        check(len(sources) >= 5, f"{folder} has only {sources}")
+        command = [compiler, f"-std={version}", *WARNINGS, *package_flags(), "-fsyntax-only",
+                   "-I", str(PREFIX / "include"), *sources]
+        code = work.spawn(version, command).process.wait(240)
+        check(code == 0, f"{folder}: {compiler} -std={version} ended with {code}")
 
 
 # The service.
@@ -209,7 +207,7 @@ def test_action_whose_server_is_killed(work):
 
 
 main(
-    test_language_versions,
+    test_newer_languages,
     test_service,
     test_service_from_the_folder_of_its_client,
     test_service_that_is_restarted,
