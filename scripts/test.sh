@@ -25,7 +25,7 @@ report_failure() {
 trap report_failure EXIT
 
 begin "Tools"
-ensure_tools clang nm pkg-config readelf strace valgrind
+ensure_tools clang nm pkg-config readelf strace valgrind asio.hpp gio-2.0.pc Qt5Widgets.pc
 ensure_venv
 for component in fmt clippy; do
     cargo "$component" --version >/dev/null ||
