@@ -70,7 +70,7 @@ impl Receiver {
     }
 
     /// Looks for an event; `None` at the end, for ever.
-    fn look(&mut self, node: &dora_node_t) -> Poll<Option<dora_event_t>> {
+    fn look(&mut self, node: &dora_node_t) -> Poll<Option<Box<dora_event_t>>> {
         if self.kept.is_empty() {
             return self.take(node).map(|event| event.map(|event| self.deliver(event, node)));
         }
@@ -102,8 +102,8 @@ impl Receiver {
         })
     }
 
-    /// Makes an event the user's, and notes what it says.
-    fn deliver(&mut self, event: Event, node: &dora_node_t) -> dora_event_t {
+    /// Makes an event the user's, and notes what it says. It is boxed here, since moving it on is dear.
+    fn deliver(&mut self, event: Event, node: &dora_node_t) -> Box<dora_event_t> {
         self.inputs.note(&event, &node.identity, || node.clock.now_ntp64());
         match &event {
             Event::Stop(_) => self.stopped = true,
@@ -116,7 +116,7 @@ impl Receiver {
             }
             _ => {}
         }
-        dora_event_t::new(event, &mut self.ids)
+        Box::new(dora_event_t::new(event, &mut self.ids))
     }
 
     /// Keeps an event for a later look.
@@ -219,7 +219,7 @@ pub extern "C" fn read_dora_event(
         let _turn = Turn::take(&node.reading)?;
         match receive(node, Deadline::after_ns(timeout_ns), |receiver| receiver.look(node)) {
             Ok(Some(event)) => {
-                out.set(Some(Box::new(event)));
+                out.set(Some(event));
                 Ok(DORA_OK)
             }
             Ok(None) => Ok(DORA_CLOSED),
