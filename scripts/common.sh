@@ -19,20 +19,30 @@ fail() {
     exit 1
 }
 
-# Debian's name of the package that brings a command.
+# Debian's name of the package that brings a command, or a library.
 package_of() {
     case "$1" in
         gcc | g++ | make) echo build-essential ;; # with the C library's headers, which gcc only recommends
         python3) echo python3-venv ;;
         nm | readelf) echo binutils ;;
         dpkg-shlibdeps) echo dpkg-dev ;;
+        abidiff | abidw) echo abigail-tools ;;
+        gio-2.0.pc) echo libglib2.0-dev ;;
+        Qt5Widgets.pc) echo qtbase5-dev ;;
+        asio.hpp) echo libasio-dev ;;
         *) echo "$1" ;;
     esac
 }
 
-# Debian splits off what Python needs to make a virtual environment; without it, Python counts as missing.
-has_command() {
-    command -v "$1" >/dev/null && { [ "$1" != python3 ] || python3 -c 'import ensurepip' 2>/dev/null; }
+# Whether a tool is there: a command, or a library by the file that pkg-config has of it, else by its header.
+has_tool() {
+    case "$1" in
+        *.pc) pkg-config --exists "${1%.pc}" 2>/dev/null ;;
+        *.hpp) printf '#if !__has_include(<%s>)\n#error\n#endif\n' "$1" | g++ -E -x c++ - >/dev/null 2>&1 ;;
+        # Debian splits off what Python needs to make a virtual environment; without it, Python counts as missing.
+        python3) python3 -c 'import ensurepip' 2>/dev/null ;;
+        *) command -v "$1" >/dev/null ;;
+    esac
 }
 
 install_packages() {
@@ -61,12 +71,12 @@ check_rust() {
         fail "cargo has version $found. $wanted"
 }
 
-# Installs what building needs, and the commands named as arguments besides.
+# Installs what building needs, and the commands and libraries (gio-2.0.pc, asio.hpp) named as arguments besides.
 ensure_tools() {
-    local command
+    local tool
     local -A packages=()
-    for command in gcc g++ make python3 "$@"; do
-        has_command "$command" || packages["$(package_of "$command")"]=missing
+    for tool in gcc g++ make python3 "$@"; do
+        has_tool "$tool" || packages["$(package_of "$tool")"]=missing
     done
     [ ${#packages[@]} -eq 0 ] || install_packages "${!packages[@]}"
     check_rust

@@ -25,7 +25,8 @@ report_failure() {
 trap report_failure EXIT
 
 begin "Tools"
-ensure_tools abidiff clang dpkg-shlibdeps file lintian nm pkg-config readelf strace valgrind
+ensure_tools abidiff clang dpkg-shlibdeps file git lintian nm pkg-config readelf strace valgrind \
+    asio.hpp gio-2.0.pc Qt5Widgets.pc
 ensure_venv
 for component in fmt clippy; do
     cargo "$component" --version >/dev/null ||

@@ -28,7 +28,7 @@ use crate::status::{
     DORA_CLOSED, DORA_ERROR_BUSY, DORA_INTERRUPTED, DORA_OK, DORA_TIMEOUT, Error, Result, dora_status_t,
 };
 use crate::transport::Inbox;
-use crate::wait::{Deadline, Woken};
+use crate::wait::{Deadline, Look, Unmet};
 
 /// How many events are looked at before others get at the receiving half.
 const AT_A_TIME: usize = 64;
@@ -70,7 +70,7 @@ impl Receiver {
     }
 
     /// Looks for an event; `None` at the end, for ever.
-    fn look(&mut self, node: &dora_node_t) -> Poll<Option<dora_event_t>> {
+    fn look(&mut self, node: &dora_node_t) -> Poll<Option<Box<dora_event_t>>> {
         if self.kept.is_empty() {
             return self.take(node).map(|event| event.map(|event| self.deliver(event, node)));
         }
@@ -102,8 +102,8 @@ impl Receiver {
         })
     }
 
-    /// Makes an event the user's, and notes what it says.
-    fn deliver(&mut self, event: Event, node: &dora_node_t) -> dora_event_t {
+    /// Makes an event the user's, and notes what it says. It is boxed here, since moving it on is dear.
+    fn deliver(&mut self, event: Event, node: &dora_node_t) -> Box<dora_event_t> {
         self.inputs.note(&event, &node.identity, || node.clock.now_ntp64());
         match &event {
             Event::Stop(_) => self.stopped = true,
@@ -116,7 +116,7 @@ impl Receiver {
             }
             _ => {}
         }
-        dora_event_t::new(event, &mut self.ids)
+        Box::new(dora_event_t::new(event, &mut self.ids))
     }
 
     /// Keeps an event for a later look.
@@ -153,37 +153,25 @@ impl Drop for Turn<'_> {
     }
 }
 
-/// Looks and waits in turn: the look is under the lock, the wait is not. A look that finds nothing silences
-/// the bell, unless there is what was kept for a later read.
+/// Receives by looks that are under the lock; the waits between them are not.
 fn receive<T>(
     node: &dora_node_t,
     deadline: Deadline,
     mut look: impl FnMut(&mut Receiver) -> Poll<T>,
 ) -> std::result::Result<T, dora_status_t> {
-    loop {
-        node.gate.arm();
-        if node.is_closing() {
-            return Err(DORA_CLOSED);
+    let found = node.gate.receive(deadline, || {
+        let mut receiver = crate::lock(&node.receiver);
+        match look(&mut receiver) {
+            Poll::Ready(found) => Look::Found(found),
+            Poll::Pending if receiver.kept.is_empty() => Look::Empty,
+            Poll::Pending => Look::Kept,
         }
-        if node.gate.take_interrupt() {
-            return Err(DORA_INTERRUPTED);
-        }
-        let is_empty = {
-            let mut receiver = crate::lock(&node.receiver);
-            if let Poll::Ready(found) = look(&mut receiver) {
-                return Ok(found);
-            }
-            receiver.kept.is_empty()
-        };
-        if is_empty && !node.gate.quiet() {
-            continue;
-        }
-        match node.gate.wait(deadline) {
-            Woken::Ready => {}
-            Woken::Closing => return Err(DORA_CLOSED),
-            Woken::TimedOut => return Err(DORA_TIMEOUT),
-        }
-    }
+    });
+    found.map_err(|unmet| match unmet {
+        Unmet::Closing => DORA_CLOSED,
+        Unmet::Interrupted => DORA_INTERRUPTED,
+        Unmet::TimedOut => DORA_TIMEOUT,
+    })
 }
 
 /// Takes the next event, and waits for one if there is none.
@@ -231,7 +219,7 @@ pub extern "C" fn read_dora_event(
         let _turn = Turn::take(&node.reading)?;
         match receive(node, Deadline::after_ns(timeout_ns), |receiver| receiver.look(node)) {
             Ok(Some(event)) => {
-                out.set(Some(Box::new(event)));
+                out.set(Some(event));
                 Ok(DORA_OK)
             }
             Ok(None) => Ok(DORA_CLOSED),

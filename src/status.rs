@@ -21,7 +21,7 @@ pub const DORA_OK: dora_status_t = 0;
 pub const DORA_CLOSED: dora_status_t = 1;
 /// The time was over before anything arrived. Since 0.1.0.
 pub const DORA_TIMEOUT: dora_status_t = 2;
-/// The wait was interrupted by the program itself. No function of this release returns it. Since 0.1.0.
+/// `dora_node_interrupt` ended the wait. Since 0.1.0.
 pub const DORA_INTERRUPTED: dora_status_t = 3;
 /// A pointer that must not be NULL is NULL. Since 0.1.0.
 pub const DORA_ERROR_NULL_POINTER: dora_status_t = -1;

@@ -5,12 +5,14 @@
 mod calls;
 mod changes;
 mod gate;
+mod receive;
 
 use std::time::Duration;
 
 pub use self::calls::{Call, Calls};
 pub use self::changes::Changes;
 pub use self::gate::{Gate, Woken};
+pub use self::receive::{Look, Unmet};
 use crate::ffi::monotonic_now;
 
 /// What the words are made of; the model in `tests/model` puts its own in their place.

@@ -21,7 +21,7 @@ use crate::wait::Deadline;
 
 /// What a wait for a reply came across.
 enum Found {
-    Reply(dora_event_t),
+    Reply(Box<dora_event_t>),
     ServerRestarted,
     Closed,
     /// There may be more to look at.
@@ -113,7 +113,7 @@ fn read_reply(
     node: &dora_node_t,
     awaited: &Awaited<'_>,
     timeout_ns: i64,
-) -> Result<std::result::Result<dora_event_t, dora_status_t>> {
+) -> Result<std::result::Result<Box<dora_event_t>, dora_status_t>> {
     let deadline = Deadline::after_ns(timeout_ns);
     let mut looks = 0_usize;
     loop {
@@ -186,7 +186,7 @@ pub extern "C" fn dora_node_read_reply(
         let _turn = Turn::take(&node.reading)?;
         match read_reply(node, &Awaited { id, server }, timeout_ns)? {
             Ok(event) => {
-                out.set(Some(Box::new(event)));
+                out.set(Some(event));
                 Ok(DORA_OK)
             }
             Err(outcome) => Ok(outcome),

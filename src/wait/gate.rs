@@ -80,6 +80,10 @@ impl Gate {
         self.interrupts.load(Ordering::Acquire)
     }
 
+    pub fn is_closed(&self) -> bool {
+        self.state.load(Ordering::Acquire) & Self::CLOSING != 0
+    }
+
     pub fn is_interrupted(&self) -> bool {
         self.state.load(Ordering::Acquire) & Self::INTERRUPTED != 0
     }

@@ -4,25 +4,36 @@ figures that are computed here."""
 import math
 import os
 import signal
+import subprocess
 
 from examples import PREFIX, ROOT, Example, near, printed, values_of
+from examples_axis import PERIOD, STEP, TICKS, check_motion, is_part_of, trapezoid
 from harness import check, main, wait_until
 
 SERVICE = ["c-examples/02-plan-service", "cpp-examples/03-plan-client"]
 ACTION = ["c-examples/03-move-client", "cpp-examples/04-move-action"]
+# What pkg-config is asked for.
+PACKAGES = ["Qt5Widgets", "gio-2.0"]
 WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
 
 
-def test_language_versions(work):
-    """Each source of an example compiles in every version of its language that is promised."""
-    for folder, pattern, compiler, versions in (("c-examples", "*.c", "cc", ["c99", "c11"]),
-                                                ("cpp-examples", "*.cpp", "c++", ["c++17", "c++20"])):
+def package_flags():
+    """What the compiler needs to know of the libraries of some examples, whose headers may be as they like."""
+    flags = subprocess.run(["pkg-config", "--cflags", *PACKAGES], check=True, capture_output=True, text=True).stdout
+    return ["-fPIC", *(flag.replace("-I", "-isystem", 1) for flag in flags.split())]
+
+
+def test_newer_languages(work):
+    """Each source of an example also compiles in a newer version of its language than its own project asks for, which
+    the tests of the package build."""
+    for folder, pattern, compiler, version in (("c-examples", "*.c", "cc", "c11"),
+                                               ("cpp-examples", "*.cpp", "c++", "c++20")):
         sources = sorted(map(str, (ROOT / folder).glob(f"*/{pattern}")))
         check(len(sources) >= 5, f"{folder} has only {sources}")
-        for version in versions:
-            command = [compiler, f"-std={version}", *WARNINGS, "-fsyntax-only", "-I", str(PREFIX / "include"), *sources]
-            code = work.spawn(f"{compiler}-{version}", command).process.wait(240)
-            check(code == 0, f"{folder}: {compiler} -std={version} ended with {code}")
+        command = [compiler, f"-std={version}", *WARNINGS, *package_flags(), "-fsyntax-only",
+                   "-I", str(PREFIX / "include"), *sources]
+        code = work.spawn(version, command).process.wait(240)
+        check(code == 0, f"{folder}: {compiler} -std={version} ended with {code}")
 
 
 # The service.
@@ -139,39 +150,6 @@ def test_service_that_ends(work):
 
 # The action.
 
-TOP_SPEED, ACCELERATION, PERIOD, TICKS = 0.25, 0.5, 0.02, 5
-# A simulation in steps goes as far ahead of the curve as a step of the acceleration takes it.
-STEP = TOP_SPEED * PERIOD / 2 + 1e-6
-
-
-def trapezoid(distance, time):
-    """How far a move over a distance, long enough for the top speed, has got by then."""
-    ramp = TOP_SPEED / ACCELERATION
-    whole = distance / TOP_SPEED + ramp
-    if time < ramp:
-        return ACCELERATION * time**2 / 2
-    if time < whole - ramp:
-        return TOP_SPEED * (time - ramp / 2)
-    return distance - ACCELERATION * max(0, whole - time) ** 2 / 2
-
-
-def check_motion(begin, positions, end):
-    """Checks that an axis which begins and ends at rest keeps its limits; positions are each TICKS apart."""
-    time = TICKS * PERIOD
-    speeds = [0, *(abs(b - a) / time for a, b in zip([begin, *positions], positions))]
-    check(max(speeds) <= TOP_SPEED + 1e-9, f"the axis reached {max(speeds)} m/s")
-    check(max(abs(b - a) for a, b in zip(speeds, speeds[1:])) <= ACCELERATION * time + 1e-9, f"speeds are {speeds}")
-    # Behind the last feedback come TICKS steps at most, all of them slower than the one in front.
-    check(abs(end - positions[-1]) <= speeds[-1] * time, f"from {positions[-1]} the axis was at {end} at once")
-    check(speeds[-1] <= 2 * ACCELERATION * time, f"the axis came to rest from {speeds[-1]} m/s")
-
-
-def is_part_of(lines, all_lines):
-    """Whether lines are among others in the order of those."""
-    rest = iter(all_lines)
-    return all(line in rest for line in lines)
-
-
 def check_action(work, name):
     example = Example(work, name, watch=["client/goal", "client/cancel", "axis/feedback", "axis/result"])
     flow = example.run()
@@ -229,7 +207,7 @@ def test_action_whose_server_is_killed(work):
 
 
 main(
-    test_language_versions,
+    test_newer_languages,
     test_service,
     test_service_from_the_folder_of_its_client,
     test_service_that_is_restarted,

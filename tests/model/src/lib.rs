@@ -1,8 +1,8 @@
 //! The protocol by which the library waits, as a model that loom runs through every order of its steps.
 //!
 //! The files of `src/wait/` are compiled as they are, against loom's atomics and the stand-ins of [`ffi`]. What
-//! stands around them in the library, the loop of a receive call and the channel that dora fills, is rebuilt
-//! in [`node`], as small as it can be. A model that sleeps for ever is a deadlock, and fails.
+//! stands around them in the library, the beginning of a call and the channel that dora fills, is rebuilt in
+//! [`node`], as small as it can be. A model that sleeps for ever is a deadlock, and fails.
 
 pub mod ffi;
 pub mod node;

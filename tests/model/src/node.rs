@@ -7,7 +7,7 @@ use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::ffi::Bell;
-use crate::wait::{Calls, Deadline, Gate, Woken};
+use crate::wait::{Calls, Deadline, Gate, Look, Unmet};
 
 /// How a receive call ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,6 +23,8 @@ pub struct Node {
     pub calls: Calls,
     pub gate: Arc<Gate>,
     channel: Channel,
+    /// How many events a wait for a reply has kept for reads.
+    kept: AtomicU32,
     memory: Memory,
 }
 
@@ -75,28 +77,30 @@ impl Node {
         self.memory.free_it();
     }
 
-    /// The loop of `receive` in `src/receive.rs`.
+    /// A receive call.
     pub fn read(&self, deadline: Deadline) -> Read {
-        loop {
-            self.gate.arm();
-            if self.calls.are_closing() {
-                return Read::Closed;
+        self.receive(deadline, || {
+            let found = pop(&self.kept) || self.channel.poll();
+            if found { Look::Found(Read::Event) } else { Look::Empty }
+        })
+    }
+
+    /// A wait for a reply that never comes: what does come is kept for reads.
+    pub fn await_reply(&self, deadline: Deadline) -> Read {
+        self.receive(deadline, || {
+            while self.channel.poll() {
+                self.kept.fetch_add(1, Ordering::AcqRel);
             }
-            if self.gate.take_interrupt() {
-                return Read::Interrupted;
-            }
-            if self.channel.poll() {
-                return Read::Event;
-            }
-            if !self.gate.quiet() {
-                continue;
-            }
-            match self.gate.wait(deadline) {
-                Woken::Ready => {}
-                Woken::Closing => return Read::Closed,
-                Woken::TimedOut => return Read::TimedOut,
-            }
-        }
+            if self.kept.load(Ordering::Acquire) == 0 { Look::Empty } else { Look::Kept }
+        })
+    }
+
+    fn receive(&self, deadline: Deadline, look: impl FnMut() -> Look<Read>) -> Read {
+        self.gate.receive(deadline, look).unwrap_or_else(|unmet| match unmet {
+            Unmet::Closing => Read::Closed,
+            Unmet::Interrupted => Read::Interrupted,
+            Unmet::TimedOut => Read::TimedOut,
+        })
     }
 
     /// The rule of event loops: reads until it times out or is closed, and gives what it read.
@@ -116,7 +120,8 @@ impl Node {
 
     /// Whether a read would not time out.
     pub fn has_something(&self) -> bool {
-        self.channel.has_something() || self.gate.is_interrupted() || self.calls.are_closing()
+        let is_kept = self.kept.load(Ordering::Acquire) > 0;
+        is_kept || self.channel.has_something() || self.gate.is_interrupted() || self.gate.is_closed()
     }
 }
 
@@ -153,22 +158,22 @@ impl Channel {
 
     /// Takes an event. Leaves the waker, and looks again, where there is none.
     fn poll(&self) -> bool {
-        self.pop() || {
+        pop(&self.events) || {
             self.has_waker.swap(true, Ordering::AcqRel);
-            self.pop()
+            pop(&self.events)
         }
-    }
-
-    /// There is one reader.
-    fn pop(&self) -> bool {
-        let has_something = self.has_something();
-        if has_something {
-            self.events.fetch_sub(1, Ordering::AcqRel);
-        }
-        has_something
     }
 
     fn has_something(&self) -> bool {
         self.events.load(Ordering::Acquire) > 0
     }
+}
+
+/// Takes one of so many. There is one reader.
+fn pop(count: &AtomicU32) -> bool {
+    let has_something = count.load(Ordering::Acquire) > 0;
+    if has_something {
+        count.fetch_sub(1, Ordering::AcqRel);
+    }
+    has_something
 }

@@ -6,12 +6,15 @@ mod calls;
 mod changes;
 #[path = "../../../src/wait/gate.rs"]
 mod gate;
+#[path = "../../../src/wait/receive.rs"]
+mod receive;
 
 use std::time::Duration;
 
 pub use self::calls::{Call, Calls};
 pub use self::changes::Changes;
 pub use self::gate::{Gate, Woken};
+pub use self::receive::{Look, Unmet};
 use crate::ffi::time_is_over;
 
 mod atomic {

@@ -191,6 +191,28 @@ fn a_read_that_waited_leaves_the_bell_rung_for_the_rest() {
 }
 
 #[test]
+fn a_wait_for_a_reply_leaves_the_bell_rung_for_what_it_kept() {
+    explore(None, || {
+        let node = Node::watched();
+        let sender = start(&node, Node::arrive);
+        assert_eq!(node.await_reply(Deadline::Passed), Read::TimedOut);
+        sender.join().unwrap();
+        assert_eq!(check_quiet(&node), [Read::Event]);
+    });
+}
+
+#[test]
+fn a_wait_for_a_reply_that_is_interrupted_leaves_the_bell_rung_for_what_it_kept() {
+    explore(2, || {
+        let node = Node::watched();
+        let others = [start(&node, Node::arrive), start(&node, Node::interrupt)];
+        assert_eq!(node.await_reply(Deadline::Never), Read::Interrupted);
+        join(others);
+        assert_eq!(check_quiet(&node), [Read::Event]);
+    });
+}
+
+#[test]
 fn an_edge_triggered_loop_gets_everything() {
     explore(2, || {
         let node = Arc::new(Node::default());
