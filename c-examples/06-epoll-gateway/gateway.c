@@ -191,7 +191,7 @@ static bool on_pose(struct gateway *gateway, const dora_event_t *event) {
         return failed("reading a pose", status);
     if (length != 3)
         return true;
-    snprintf(line, sizeof line, "pose %.3f %.3f %.3f\n", pose[0], pose[1], pose[2]);
+    snprintf(line, sizeof line, "pose %.9g %.9g %.9g\n", pose[0], pose[1], pose[2]);
     return tell(gateway, line);
 }
 

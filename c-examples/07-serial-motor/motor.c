@@ -190,7 +190,8 @@ static bool open_line(struct motor *motor) {
     if (motor->line < 0 || tcgetattr(motor->line, &settings) != 0)
         return system_failed(device);
     cfmakeraw(&settings);
-    settings.c_cflag |= CLOCAL | CREAD; /* no modem behind it, and it also reads */
+    settings.c_cflag &= ~(tcflag_t)(CRTSCTS | CSTOPB); /* nothing that holds a stop up; one stop bit */
+    settings.c_cflag |= CLOCAL | CREAD;                /* no modem behind it, and it also reads */
     /* What was received before may have been at another speed, and may begin in the middle of a line. */
     motor->reports.skips = true;
     return (cfsetspeed(&settings, B115200) == 0 && tcsetattr(motor->line, TCSANOW, &settings) == 0 &&

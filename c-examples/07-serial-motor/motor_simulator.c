@@ -51,7 +51,7 @@ static void on_tick(struct simulator *motor) {
     const double share = -expm1(-TICK_S / DELAY_S), behind = motor->told - motor->speed;
     motor->position += motor->told * TICK_S - behind * DELAY_S * share;
     motor->speed += behind * share;
-    const int length = snprintf(line, sizeof line, "S %.9f %.9f\n", motor->position, motor->speed);
+    const int length = snprintf(line, sizeof line, "S %.12g %.12g\n", motor->position, motor->speed);
     /* A motor does not wait: what nobody takes is lost, as on a real line. */
     if (write(motor->line, line, (size_t)length) == length)
         motor->reports += 1;

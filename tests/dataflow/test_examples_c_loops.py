@@ -146,7 +146,7 @@ def check_heartbeat(messages):
     check(min(steps) > 0 and max(steps) > BEATS_OF_COMMAND, f"the heart beats {beats}")
     beaten, passed = beats[-1] - beats[0], messages[-1]["time"] - messages[0]["time"]
     # The first may be a second late on a busy machine, and so may be the last.
-    check(abs(beaten - passed / BEAT) < 1 / BEAT, f"the heart beats {beaten} times in {passed} s")
+    check(abs(beaten - passed / BEAT) < 2 / BEAT, f"the heart beats {beaten} times in {passed} s")
 
 
 def check_heard(operator, poses, beats, refusals):
@@ -154,9 +154,12 @@ def check_heard(operator, poses, beats, refusals):
     heard = {"pose": [], "alive": [], "error:": []}
     for line in operator.heard:
         heard[line.split(" ")[0]].append(line)
-    told = {"pose": ["pose {:.3f} {:.3f} {:.3f}".format(*pose) for pose in poses],
+    told = {"pose": ["pose {:.9g} {:.9g} {:.9g}".format(*pose) for pose in poses],
             "alive": [f"alive {beat}" for beat in beats]}
     for word, lines in told.items():
+        # What the gateway does behind the stop, the witness may not see any more.
+        while heard[word] and heard[word][-1] not in lines:
+            heard[word].pop()
         check(heard[word] and is_stretch_of(heard[word], lines), f"of {word} an operator heard {heard[word]}")
     check(heard["error:"] == [REFUSAL] * refusals, f"an operator heard {heard['error:']}")
 

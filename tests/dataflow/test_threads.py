@@ -33,8 +33,8 @@ def test_sends_beside_a_read_that_waits(work):
     check(work.report("tally", "wrong") == [], f"out of order: {work.report('tally', 'wrong')[:5]}")
     longest = max(float(ms) for _, ms in sent)
     print(f"        {THREADS * EACH} sends from {THREADS} threads; the longest took {longest} ms")
-    # The read would have kept them until the stop, 300 ms of which alone passed before the first.
-    check(longest < 1_000, f"a send took {longest} ms")
+    # The read would have kept them until the stop, for which the tally's end is waited first.
+    check(longest < 4_000, f"a send took {longest} ms")
 
 
 def run_loop(work, count, program=None, **env):

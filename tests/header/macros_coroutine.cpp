@@ -11,3 +11,16 @@
 #include "macros.h"
 
 #include <dora/coroutine.hpp>
+
+// What a compiler makes of a template shows where it is used.
+dora::Task<int> count(dora::AsyncReader &reader) {
+    int events = 0;
+    while (dora::ReadResult read = co_await reader.read())
+        ++events;
+    co_return events;
+}
+
+dora::Task<> await(dora::AsyncReader &reader) {
+    if (co_await count(reader) > 0)
+        co_await reader.read();
+}
