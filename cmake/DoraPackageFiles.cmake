@@ -1,5 +1,5 @@
 # Finishes what cpack is about to pack, in CPACK_TEMPORARY_DIRECTORY: strips the shared library, and adds the
-# documents that each kind of package has to have.
+# documents that each kind of package has to have. It takes cargo and Python, even where the library was prebuilt.
 file(GLOB_RECURSE files LIST_DIRECTORIES false "${CPACK_TEMPORARY_DIRECTORY}/libdora.so.*")
 foreach(file IN LISTS files)
   if(NOT IS_SYMLINK "${file}")
@@ -7,18 +7,29 @@ foreach(file IN LISTS files)
   endif()
 endforeach()
 
+set(third_party "${CPACK_TOPLEVEL_DIRECTORY}/THIRD-PARTY")
+execute_process(
+  COMMAND python3 "${CPACK_DORA_SOURCE_DIR}/cmake/third_party.py" "${CPACK_DORA_CARGO}"
+          "${CPACK_DORA_SOURCE_DIR}/Cargo.toml" "${third_party}" ${CPACK_DORA_RUST_TARGET}
+  COMMAND_ERROR_IS_FATAL ANY)
+
 if(NOT CPACK_GENERATOR STREQUAL "DEB")
   file(COPY "${CPACK_DORA_SOURCE_DIR}/LICENSE" "${CPACK_DORA_SOURCE_DIR}/README.md"
-            "${CPACK_DORA_SOURCE_DIR}/CHANGELOG.md"
+            "${CPACK_DORA_SOURCE_DIR}/CHANGELOG.md" "${third_party}"
        DESTINATION "${CPACK_TEMPORARY_DIRECTORY}")
   return()
 endif()
 
+function(compress file archive)
+  execute_process(COMMAND gzip --best --no-name --stdout "${file}"
+                  OUTPUT_FILE "${archive}" COMMAND_ERROR_IS_FATAL ANY)
+endfunction()
+
 # Debian wants to know of each package who may do what with it, and what changed when. SOURCE_DATE_EPOCH, where it
 # is set, is the time that is written.
 string(TIMESTAMP date "%a, %d %b %Y %H:%M:%S +0000" UTC)
-set(work "${CPACK_TOPLEVEL_DIRECTORY}/debian")
-file(WRITE "${work}/changelog"
+set(changelog "${CPACK_TOPLEVEL_DIRECTORY}/changelog")
+file(WRITE "${changelog}"
      "libdora (${CPACK_PACKAGE_VERSION}) unstable; urgency=medium
 
   * Version ${CPACK_PACKAGE_VERSION}. CHANGELOG.md in the source tells what changed.
@@ -30,12 +41,13 @@ foreach(component IN LISTS CPACK_COMPONENTS_ALL)
   set(documents "${CPACK_TEMPORARY_DIRECTORY}/${component}/usr/share/doc/${CPACK_DEBIAN_${upper}_PACKAGE_NAME}")
   file(MAKE_DIRECTORY "${documents}")
   file(COPY_FILE "${CPACK_DORA_SOURCE_DIR}/cmake/debian-copyright" "${documents}/copyright")
-  execute_process(COMMAND gzip --best --no-name --stdout "${work}/changelog"
-                  OUTPUT_FILE "${documents}/changelog.gz" COMMAND_ERROR_IS_FATAL ANY)
+  compress("${changelog}" "${documents}/changelog.gz")
 endforeach()
 
-# lintian takes the texts of a Rust translation of libyaml for the library itself.
 set(runtime "${CPACK_DEBIAN_DORA_RUNTIME_PACKAGE_NAME}")
+compress("${third_party}" "${CPACK_TEMPORARY_DIRECTORY}/dora_runtime/usr/share/doc/${runtime}/THIRD-PARTY.gz")
+
+# lintian takes the texts of a Rust translation of libyaml for the library itself.
 file(WRITE "${CPACK_TEMPORARY_DIRECTORY}/dora_runtime/usr/share/lintian/overrides/${runtime}"
      "# The crate unsafe-libyaml, which is Rust; serde_yaml brings it along.
 ${runtime}: embedded-library libyaml *

@@ -1,5 +1,6 @@
 # Packages, made by cpack in a build tree: -G TGZ, an archive to unpack anywhere; -G DEB, the Debian packages
 # libdora0 and libdora-dev. The preset debian lays the files out as Debian has them.
+# The project has no address of its own, which .invalid says: who hands packages on writes theirs.
 set(DORA_PACKAGE_CONTACT "libdora maintainers <maintainers@libdora.invalid>" CACHE STRING
     "Who is named as the maintainer of a package")
 
@@ -41,4 +42,9 @@ set(CPACK_DEBIAN_DORA_DEVELOPMENT_PACKAGE_SECTION libdevel)
 set(CPACK_PRE_BUILD_SCRIPTS "${PROJECT_SOURCE_DIR}/cmake/DoraPackageFiles.cmake")
 set(CPACK_DORA_SOURCE_DIR "${PROJECT_SOURCE_DIR}")
 set(CPACK_DORA_STRIP "${CMAKE_STRIP}")
+set(CPACK_DORA_CARGO cargo)
+if(DORA_CARGO)
+  set(CPACK_DORA_CARGO "${DORA_CARGO}")
+endif()
+dora_find_rust_target(CPACK_DORA_RUST_TARGET)
 include(CPack)

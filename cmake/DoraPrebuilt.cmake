@@ -7,6 +7,10 @@ function(dora_choose_profiles out debug_out)
   set(${debug_out} prebuilt PARENT_SCOPE)
 endfunction()
 
+function(dora_find_rust_target out)
+  set(${out} "${DORA_RUST_TARGET}" PARENT_SCOPE)
+endfunction()
+
 function(dora_find_recipe kind profile folder_out commands_out depends_out)
   cmake_path(ABSOLUTE_PATH DORA_PREBUILT_DIR OUTPUT_VARIABLE folder)
   set(files_shared libdora.so)
@@ -17,8 +21,10 @@ function(dora_find_recipe kind profile folder_out commands_out depends_out)
       message(FATAL_ERROR "dora: DORA_PREBUILT_DIR has no ${file}. ${dora_hint_${kind}}")
     endif()
   endforeach()
+  list(GET files 0 library)
+  dora_check_text("${library}" "${PROJECT_VERSION}" "version ${PROJECT_VERSION}")
   if(kind STREQUAL "shared")
-    dora_check_soname("${files}")
+    dora_check_text("${library}" libdora.so.${dora_abi} "ABI ${dora_abi}")
   endif()
   set(${folder_out} "${folder}" PARENT_SCOPE)
   set(${commands_out} "" PARENT_SCOPE)
@@ -30,10 +36,12 @@ string(CONCAT dora_hint_static
        "cargo rustc --release --crate-type staticlib -- --print native-static-libs="
        "target/release/${dora_native_list_name} builds libdora.a and lists what it needs, in target/release.")
 
-# A library of another ABI than the headers here would be loaded, and crash.
-function(dora_check_soname library)
-  file(STRINGS "${library}" sonames REGEX "^libdora\\.so\\.[0-9]+$")
-  if(NOT "libdora.so.${dora_abi}" IN_LIST sonames)
-    message(FATAL_ERROR "dora: ${library} is not of ABI ${dora_abi}: it does not name libdora.so.${dora_abi}.")
+# A library of another version than the headers here may lack functions, and one of another ABI would crash. It tells
+# both as a text in the file; to be asked, it would have to be for this machine.
+function(dora_check_text library text meaning)
+  string(REPLACE "." "\\." pattern "${text}")
+  file(STRINGS "${library}" found REGEX "^${pattern}$" LIMIT_COUNT 1)
+  if(NOT found)
+    message(FATAL_ERROR "dora: ${library} is not of ${meaning}: it does not name ${text}.")
   endif()
 endfunction()

@@ -26,6 +26,8 @@ package_of() {
         python3) echo python3-venv ;;
         nm | readelf) echo binutils ;;
         dpkg-shlibdeps) echo dpkg-dev ;;
+        aarch64-linux-gnu-*) echo g++-aarch64-linux-gnu ;; # with that of C, and the C library's headers
+        openssl.pc) echo libssl-dev ;;
         abidiff | abidw) echo abigail-tools ;;
         gio-2.0.pc) echo libglib2.0-dev ;;
         Qt5Widgets.pc) echo qtbase5-dev ;;
@@ -94,6 +96,20 @@ ensure_venv() {
         cp "$wanted" "$installed"
     fi
     PATH="$DORA_VENV/bin:$PATH"
+    export PATH
+}
+
+# Puts cargo-c first, which it builds in target/ if it is not there yet.
+ensure_cargo_c() {
+    local version=0.10.24
+    local folder="$DORA_ROOT/target/cargo-c-$version"
+    ensure_tools pkg-config openssl.pc
+    if [ ! -x "$folder/bin/cargo-cinstall" ]; then
+        say "Building cargo-c (some minutes)"
+        # It runs once or twice, and unoptimised it is built sooner.
+        cargo install --quiet --locked --debug --root "$folder" "cargo-c@$version"
+    fi
+    PATH="$folder/bin:$PATH"
     export PATH
 }
 

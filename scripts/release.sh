@@ -53,7 +53,7 @@ minor_version="${version%.*}"
 abi="$(sed -n '/^\[package\.metadata\.abi\]$/,/^$/s/^number = //p' Cargo.toml)"
 last_version="$(sed -n 's/^## \([0-9][0-9.]*\).*/\1/p' CHANGELOG.md | head -n 1)"
 
-ensure_tools abidiff abidw nm
+ensure_tools abidiff abidw git nm
 say "Release $version, ABI $abi, after ${last_version:-none}"
 expect "the tree is clean" "commit what 'git status' shows" is_clean
 expect "the version is new" "$last_version is released; raise the version in Cargo.toml" \
@@ -71,7 +71,7 @@ if [ -z "$release" ]; then
 fi
 
 was_released "$minor_version" || scripts/freeze-abi.sh "$minor_version"
-scripts/test.sh
+scripts/test.sh --cargo-c
 sed -i "s/^## Unreleased$/## $version - $(date --utc +%F)/" CHANGELOG.md
 say "Making the archives"
 ensure_venv

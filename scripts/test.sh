@@ -1,9 +1,17 @@
 #!/usr/bin/env bash
-# Runs every test there is, and stops at the first part that fails. It needs nothing but Rust: what else is
-# missing is installed first.
+# Runs the tests, and stops at the first part that fails. It needs nothing but Rust: what else is missing is
+# installed first.
+#
+#     scripts/test.sh
+#     scripts/test.sh --cargo-c    before a release: tests what cargo-c installs too, for which it compiles everything
+#                                  again, and where it is missing cargo-c itself
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$DORA_ROOT"
+
+cargo_c=OFF
+[ $# -eq 0 ] || [ "$*" = --cargo-c ] || fail "'$*' is not --cargo-c"
+[ $# -eq 0 ] || cargo_c=ON
 
 part="" part_began=0 summary=""
 
@@ -25,9 +33,10 @@ report_failure() {
 trap report_failure EXIT
 
 begin "Tools"
-ensure_tools abidiff clang dpkg-shlibdeps file git lintian nm pkg-config readelf strace valgrind \
-    asio.hpp gio-2.0.pc Qt5Widgets.pc
+ensure_tools aarch64-linux-gnu-gcc aarch64-linux-gnu-g++ abidiff clang dpkg-shlibdeps file git lintian nm pkg-config \
+    readelf strace valgrind asio.hpp gio-2.0.pc Qt5Widgets.pc
 ensure_venv
+[ "$cargo_c" = OFF ] || ensure_cargo_c
 for component in fmt clippy; do
     cargo "$component" --version >/dev/null ||
         fail "cargo $component is missing: 'rustup component add rustfmt clippy'"
@@ -50,8 +59,11 @@ begin "The model of how the library waits"
 scripts/model.sh
 
 begin "C and C++: building the library and the tests"
-cmake --preset test
+cmake --preset test "-DDORA_TEST_CARGO_C=$cargo_c"
 cmake --build --preset test
+
+begin "Fetching dora's own C and C++ interfaces, which the tests compile with"
+"$DORA_VENV/bin/python" -B tests/documents/dora_sources.py
 
 begin "C and C++: unit, header, package and dataflow tests"
 ctest --preset test

@@ -2,7 +2,8 @@
 layouts. docs/abi.md tells what that is for.
 
     abi.py check INCLUDE                compares the headers in INCLUDE with the committed lists, and with every
-                                        release of the same ABI number
+                                        release of the same ABI number. What is kept of one that is not released
+                                        yet is to be what they say
     abi.py check INCLUDE --adds-nothing-to 0.1
                                         the same, and fails for what that release does not have
     abi.py functions INCLUDE            prints the functions and types as abidw describes them
@@ -22,6 +23,7 @@ from pathlib import Path
 
 TESTS = Path(__file__).resolve().parents[1]
 RELEASES = Path(__file__).resolve().parent / "releases"
+CHANGELOG = TESTS.parent / "CHANGELOG.md"
 
 DECLARATION = re.compile(r"^((?:DORA_NODISCARD )?DORA_API [^;{}#]+);", re.MULTILINE)
 CONSTANT = re.compile(r"^#define ((?:DORA|ARROW)_\w+) \S", re.MULTILINE)
@@ -117,12 +119,25 @@ def list_faults(headers: Headers) -> list[str]:
     return faults
 
 
+def header_files(include: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(include)): path.read_bytes() for path in include.rglob("*") if path.is_file()}
+
+
 class Release:
     """What is kept of a release; scripts/freeze-abi.sh writes it."""
 
     def __init__(self, path: Path):
         self.path, self.version = path, path.name
         self.constants = read_constants((path / "constants.txt").read_text())
+
+    def is_released(self) -> bool:
+        return re.search(rf"^## {re.escape(self.version)}\.", CHANGELOG.read_text(), re.MULTILINE) is not None
+
+    def stale(self, headers: Headers) -> list[str]:
+        """What is not kept as it is now: header files, and names that only the description or the list lacks."""
+        kept, now = header_files(self.path / "include"), header_files(headers.include)
+        changed = sorted(name for name in kept.keys() | now.keys() if kept.get(name) != now.get(name))
+        return changed + self.additions(headers)
 
     def faults(self, headers: Headers) -> list[str]:
         """What a program that was compiled with this release does not find in the headers any more."""
@@ -182,6 +197,10 @@ def check(headers: Headers, adds_nothing_to: str | None) -> list[str]:
         faults.append(f"There is no release {adds_nothing_to} of this ABI number.")
     for release in releases:
         faults += release.faults(headers)
+        if not release.is_released():
+            faults += [f"{name} is not what tests/abi/releases/{release.version} has, and CHANGELOG.md does not have that "
+                       f"as released yet: if the change is meant, run 'scripts/freeze-abi.sh {release.version}'."
+                       for name in release.stale(headers)]
         if release.version == adds_nothing_to:
             faults += [f"{name} is not in {release.version}: a release that adds something has a new minor version."
                        for name in release.additions(headers)]

@@ -2,6 +2,7 @@
 read of this one, and with stand-ins for the tests and for CMake.
 """
 
+import os
 import re
 import shutil
 import subprocess
@@ -14,6 +15,9 @@ FILES = [".gitignore", "Cargo.toml", "Cargo.lock", "include", "tests/abi", "test
          "scripts/common.sh", "scripts/freeze-abi.sh", "scripts/release.sh", "scripts/requirements.txt"]
 UNRELEASED = "# Changes\n\n## Unreleased\n\nABI 0.\n\n- All of it.\n"
 RELEASED = "\n## 0.1.0 - 2026-01-01\n\nABI 0.\n\n- The first.\n"
+# What git is told here is all that it knows: neither the settings of a user nor a repository that calls this count.
+ENVIRONMENT = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")} | {
+    "GIT_CONFIG_GLOBAL": os.devnull, "GIT_CONFIG_NOSYSTEM": "1"}
 STAND_IN = '#!/bin/sh\necho "stand-in for ${0##*/} $*"\n'
 
 
@@ -52,7 +56,8 @@ class Repository:
             self.edit(name, r'(name = "libdora"\nversion = ").*"', rf'\g<1>{version}"')
 
     def run(self, *command: str) -> tuple[int, str]:
-        run = subprocess.run(command, cwd=self.root, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        run = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, text=True, stdout=subprocess.PIPE,
+                             stderr=subprocess.STDOUT)
         print(f"$ {' '.join(command)}\n{run.stdout}")
         return run.returncode, run.stdout
 
@@ -87,12 +92,37 @@ def test_freezing(repository: Repository) -> None:
     repository.refuses("scripts/freeze-abi.sh", "0.1", because=["0.1 is released, as CHANGELOG.md says"])
 
 
+def test_what_is_kept_before_the_release(repository: Repository) -> None:
+    check = ["python3", "-B", "tests/abi/abi.py", "check", "include"]
+    repository.succeeds("scripts/freeze-abi.sh", "0.1")
+    repository.succeeds(*check)
+    # None of these breaks a program, or is in the lists.
+    repository.edit("include/dora/dora.hpp", r"\Z", "// more\n")
+    repository.write("include/dora/new.hpp", "#pragma once\n")
+    (repository.root / "include/dora/compat/operator_api.h").unlink()
+    repository.refuses(*check, because=[
+        "dora/compat/operator_api.h is not what tests/abi/releases/0.1 has",
+        "dora/dora.hpp is not what tests/abi/releases/0.1 has",
+        "dora/new.hpp is not what tests/abi/releases/0.1 has",
+        "run 'scripts/freeze-abi.sh 0.1'",
+    ])
+    repository.succeeds("scripts/freeze-abi.sh", "0.1")
+    repository.succeeds(*check)
+    # As when two branches are merged, and the description is that of one of them.
+    repository.edit("tests/abi/releases/0.1/abi.xml", r".*<elf-symbol name='dora_node_log' .*\n", "")
+    repository.refuses(*check, because=["dora_node_log is not what tests/abi/releases/0.1 has"])
+    repository.succeeds("scripts/freeze-abi.sh", "0.1")
+    repository.write("CHANGELOG.md", UNRELEASED + RELEASED)
+    repository.edit("include/dora/dora.hpp", r"\Z", "// and more\n")
+    repository.succeeds(*check)
+
+
 def test_the_first_release(repository: Repository) -> None:
     said = repository.succeeds("scripts/release.sh")
     assert "NOT READY" not in said and "Ready: " in said
     assert repository.succeeds("git", "status", "--porcelain") == ""
     said = repository.succeeds("scripts/release.sh", "--release")
-    steps = ["tests/abi/releases/0.1 has", "stand-in for test.sh", "stand-in for cmake --build --preset dist",
+    steps = ["tests/abi/releases/0.1 has", "stand-in for test.sh --cargo-c", "stand-in for cmake --build --preset dist",
              "stand-in for cpack --config build/dist/CPackConfig.cmake -G TGZ",
              "stand-in for cpack --config build/debian/CPackConfig.cmake -G DEB", 'git tag --annotate "v0.1.0"']
     assert [step for step in steps if step in said] == steps, "a step is missing"
@@ -143,7 +173,8 @@ def test_a_patch_adds_nothing(repository: Repository) -> None:
 
 def main() -> None:
     failed = 0
-    for test in [test_freezing, test_the_first_release, test_what_is_not_ready, test_a_patch_adds_nothing]:
+    for test in [test_freezing, test_what_is_kept_before_the_release, test_the_first_release, test_what_is_not_ready,
+                 test_a_patch_adds_nothing]:
         print(f"==== {test.__name__}")
         with tempfile.TemporaryDirectory() as name:
             try:

@@ -81,6 +81,7 @@ static int send_it(const char *id, const char *data, size_t size) {
 
 static void sends(void) {
     CHECK_SILENT(CHECK(dora_send_output(context, "out-and-more", 3, "a\0b", 3) == 0));
+    CHECK_SILENT(CHECK(dora_send_output(context, "out", sizeof "out", "x", 1) == 0)); /* up to the NUL */
     CHECK_SILENT(CHECK(send_it("out", NULL, 0) == 0));
     SILENTLY(CHECK(send_it("cmd vel", "x", 1) == -1));
     check_said("dora_send_output: DORA_ERROR_INVALID_ID: ", "cmd vel");

@@ -1,4 +1,5 @@
-"""The programs of this directory compile with dora's own node_api.h too: they were written against that.
+"""The programs of this directory, and header/types.c, compile with dora's own node_api.h too: they were written against
+that.
 
     own_header.py COMPAT    (the directory with operator_types.h, which comes in another crate of dora's)
 """
@@ -21,7 +22,8 @@ def main() -> None:
     assert programs, f"there are no programs in {HERE}"
     for language, compiler in LANGUAGES.items():
         # The first directory that has a header is the one it is taken from.
-        command = [*compiler, *WARNINGS, "-fsyntax-only", "-I", headers, "-I", sys.argv[1], *programs]
+        command = [*compiler, *WARNINGS, "-fsyntax-only", "-I", headers, "-I", sys.argv[1], *programs,
+                   HERE / "header/types.c"]
         subprocess.run(command, check=True)
         print(f"{len(programs)} programs compile as {language} with dora's own header")
 

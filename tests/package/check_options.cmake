@@ -1,6 +1,6 @@
 # Configures libdora in the ways that its options allow, and checks what it says and what it would run.
 #
-#     cmake -DSOURCE=… -DFOLDER=… -DABI=0 -P check_options.cmake
+#     cmake -DSOURCE=… -DFOLDER=… -DABI=0 -DVERSION=0.1.0 -P check_options.cmake
 set(build "${FOLDER}/build")
 file(REMOVE_RECURSE "${FOLDER}")
 
@@ -46,6 +46,9 @@ file(CHMOD "${FOLDER}/bin/cargo" PERMISSIONS OWNER_READ OWNER_EXECUTE)
 expect(FALSE "cargo has version '1.60.0'. libdora is built with Rust" "-DDORA_CARGO=${FOLDER}/bin/cargo")
 
 # When cross-compiling, the compiler says for what, whatever the toolchain file calls it; and it links.
+expect(TRUE "cargo profile" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_C_COMPILER=aarch64-linux-gnu-gcc)
+expect_rule("--target aarch64-unknown-linux-gnu" "/aarch64-linux-gnu-gcc"
+            "/aarch64-unknown-linux-gnu/release/libdora.so")
 expect(TRUE "cargo profile" -DCMAKE_SYSTEM_NAME=Linux -DCMAKE_SYSTEM_PROCESSOR=armv8
        -DCMAKE_C_COMPILER_TARGET=aarch64-linux-gnu -DCMAKE_C_COMPILER_WORKS=1)
 expect_rule("--target aarch64-unknown-linux-gnu" "CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER="
@@ -55,19 +58,24 @@ expect(FALSE "which Rust target is 'arm-linux-gnueabihf'" -DCMAKE_SYSTEM_NAME=Li
 expect(TRUE "cargo profile" -DCMAKE_SYSTEM_NAME=Linux -DDORA_RUST_TARGET=armv7-unknown-linux-gnueabihf)
 expect_rule("--target armv7-unknown-linux-gnueabihf")
 
-# A built library is taken if it is of this ABI, and without cargo.
+# A built library is taken if it is of this version and ABI, and without cargo.
 set(prebuilt "${FOLDER}/prebuilt")
 file(MAKE_DIRECTORY "${prebuilt}")
 expect(FALSE "has no ${prebuilt}/libdora.so" "-DDORA_PREBUILT_DIR=${prebuilt}")
-file(WRITE "${prebuilt}/libdora.so" "libdora.so.77\n")
-expect(FALSE "it does not name libdora.so." "-DDORA_PREBUILT_DIR=${prebuilt}")
-file(WRITE "${prebuilt}/libdora.so" "libdora.so.${ABI}\n")
+file(WRITE "${prebuilt}/libdora.so" "77.${VERSION}\nlibdora.so.${ABI}\n")
+expect(FALSE "libdora.so is not of version ${VERSION}" "-DDORA_PREBUILT_DIR=${prebuilt}")
+file(WRITE "${prebuilt}/libdora.so" "${VERSION}\nlibdora.so.77\n")
+expect(FALSE "libdora.so is not of ABI ${ABI}" "-DDORA_PREBUILT_DIR=${prebuilt}")
+file(WRITE "${prebuilt}/libdora.so" "${VERSION}\nlibdora.so.${ABI}\n")
 expect(TRUE "as DORA_PREBUILT_DIR says" "-DDORA_PREBUILT_DIR=${prebuilt}" -DDORA_CARGO=/nowhere/cargo)
 expect(FALSE "--print native-static-libs" "-DDORA_PREBUILT_DIR=${prebuilt}" -DDORA_BUILD_STATIC=ON)
 
 # The static library alone is what dora::dora is then, and pkg-config gives all that it needs without being asked.
-file(WRITE "${prebuilt}/libdora.a" "!<arch>\n")
 file(WRITE "${prebuilt}/libdora.native-static-libs" "-lneeded -lc")
+file(WRITE "${prebuilt}/libdora.a" "!<arch>\n")
+expect(FALSE "libdora.a is not of version ${VERSION}" "-DDORA_PREBUILT_DIR=${prebuilt}" -DDORA_BUILD_STATIC=ON
+       -DDORA_BUILD_SHARED=OFF)
+file(WRITE "${prebuilt}/libdora.a" "!<arch>\n${VERSION}\n")
 expect(TRUE "as DORA_PREBUILT_DIR says" "-DDORA_PREBUILT_DIR=${prebuilt}" -DDORA_BUILD_STATIC=ON
        -DDORA_BUILD_SHARED=OFF)
 execute_process(COMMAND "${CMAKE_COMMAND}" --build "${build}" COMMAND_ERROR_IS_FATAL ANY)

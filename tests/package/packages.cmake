@@ -22,6 +22,26 @@ file(ARCHIVE_EXTRACT INPUT "${archive}" DESTINATION "${FOLDER}")
 string(REPLACE ".tar.gz" "" folder "${archive}")
 file(RENAME "${folder}" "${FOLDER}/unpacked")
 
+# Whatever cargo links into the library is in the list of licences.
+execute_process(
+  COMMAND cargo tree --locked --edges normal --prefix none --manifest-path "${SOURCE}/Cargo.toml"
+  OUTPUT_VARIABLE tree COMMAND_ERROR_IS_FATAL ANY)
+string(REGEX MATCHALL "[^\n ]+ v[0-9][^\n ]*" crates "${tree}")
+list(REMOVE_DUPLICATES crates)
+list(FILTER crates EXCLUDE REGEX "^libdora ")
+list(LENGTH crates count)
+if(count LESS 100)
+  message(FATAL_ERROR "cargo lists only ${count} crates:\n${tree}")
+endif()
+file(READ "${FOLDER}/unpacked/THIRD-PARTY" third_party)
+foreach(crate IN LISTS crates)
+  string(REPLACE " v" " " crate "${crate}")
+  string(FIND "${third_party}" "\n${crate}" found)
+  if(found EQUAL -1)
+    message(SEND_ERROR "THIRD-PARTY does not name ${crate}")
+  endif()
+endforeach()
+
 pack(DEB /usr)
 
 # The source, as somebody would hand it on.

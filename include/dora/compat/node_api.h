@@ -13,7 +13,8 @@
  * - Sends, logs and one dora_next_event may run on different threads at the same time.
  * - Ids end with a NUL, so that strcmp may be used on them.
  * - Behind the end, dora_next_event returns NULL for ever, at once. Sends still work behind a stop.
- * - What fails says why on stderr: init each time, everything else once for each kind of failure.
+ * - What fails says why on stderr: init each time, everything else once for each node and kind of failure.
+ * - NULL as the context or the event is answered, in silence.
  * - Data that is not bytes is given as the bytes of its values where all have the same size and none is null.
  *   Otherwise it is NULL as with dora, and stderr says why, once for each input.
  *
@@ -136,7 +137,7 @@ static inline void *dora_next_event(void *dora_context) {
 static inline void free_dora_event(void *dora_event) { dora_event_free((dora_event_t *)dora_event); }
 
 /** The kind of an event. */
-static inline enum DoraEventType read_dora_event_type(const void *dora_event) {
+static inline enum DoraEventType read_dora_event_type(void *dora_event) {
     switch (dora_event_kind((const dora_event_t *)dora_event)) {
     case DORA_EVENT_STOP:
         return DoraEventType_Stop;
@@ -152,7 +153,7 @@ static inline enum DoraEventType read_dora_event_type(const void *dora_event) {
 }
 
 /** The id of an input, terminated, and its length without the NUL; NULL and 0 for every other event. */
-static inline void read_dora_input_id(const void *dora_event, char **out_ptr, size_t *out_len) {
+static inline void read_dora_input_id(void *dora_event, char **out_ptr, size_t *out_len) {
     const dora_event_t *event = (const dora_event_t *)dora_event;
     const char *id = dora_event_kind(event) == DORA_EVENT_INPUT ? dora_event_input_id(event) : NULL;
     *out_ptr = (char *)id;
@@ -165,7 +166,7 @@ static inline void read_dora_input_id(const void *dora_event, char **out_ptr, si
  *
  * What is not bytes is as described above: dora_event_text, dora_event_arrow and their like read the rest.
  */
-static inline void read_dora_input_data(const void *dora_event, char **out_ptr, size_t *out_len) {
+static inline void read_dora_input_data(void *dora_event, char **out_ptr, size_t *out_len) {
     const dora_event_t *event = (const dora_event_t *)dora_event;
     const void *data = NULL;
     size_t size = 0;
@@ -180,7 +181,7 @@ static inline void read_dora_input_data(const void *dora_event, char **out_ptr, 
  * When an input was sent, as dora's clock counts; 0 for every other event. dora_event_timestamp_ns gives
  * nanoseconds.
  */
-static inline unsigned long long read_dora_input_timestamp(const void *dora_event) {
+static inline unsigned long long read_dora_input_timestamp(void *dora_event) {
     return dora_event_timestamp_ntp64((const dora_event_t *)dora_event);
 }
 

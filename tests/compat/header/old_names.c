@@ -11,18 +11,17 @@
 #error "dora's header has its names as macros too"
 #endif
 
-/* const or not, as it was or as it should have been. */
-int use(void *context, void *event, const void *same);
-int use(void *context, void *event, const void *same) {
+int use(void *context, void *event);
+int use(void *context, void *event) {
     char out[] = "out", level[] = "info";
     const char *data = out;
     char *read;
     size_t size;
     Vec_uint8_t buffer = {NULL, 0, 0};
     enum DoraEventType type = read_dora_event_type(event);
-    DoraEventType same_type = read_dora_event_type(same);
+    DoraEventType same_type = read_dora_event_type(event);
     read_dora_input_id(event, &read, &size);
-    read_dora_input_data(same, &read, &size);
+    read_dora_input_data(event, &read, &size);
     return type == DoraEventType_Stop && same_type != DoraEventType_Unknown && buffer.len == size &&
            read_dora_input_timestamp(event) == 0 && dora_send_output(context, out, 3, out, sizeof out) == 0 &&
            dora_send_output(context, data, 3, data, 3) == 0 && dora_log(context, level, 4, out, 3) == 0;

@@ -168,7 +168,7 @@ typedef int32_t dora_status_t;
 /** The time was over before anything arrived. Since 0.1.0. */
 #define DORA_TIMEOUT 2
 
-/** The wait was interrupted by the program itself. No function of this release returns it. Since 0.1.0. */
+/** `dora_node_interrupt` ended the wait. Since 0.1.0. */
 #define DORA_INTERRUPTED 3
 
 /** A pointer that must not be NULL is NULL. Since 0.1.0. */

@@ -36,6 +36,8 @@
 // Functions without an object (dora_version_string ...) are called as they are. It needs C++17, is the same
 // in every later version, does without RTTI, and defines no macro but the include guards.
 //
+// In C++20, <dora/coroutine.hpp> beside it lets coroutines await events.
+//
 // SPDX-License-Identifier: Apache-2.0
 #ifndef DORA_HPP
 #define DORA_HPP
