@@ -107,7 +107,7 @@ fn a_restart_loses_every_request_that_was_started_before() {
     let (before, behind) = (id(1_700_000_000), id(4_000_000_000));
     let answer = message(&[("request_id", before.to_str().unwrap())]);
     let node = node_with(vec![vec![restart("camera")], vec![trouble()], vec![answer]], None).unwrap();
-    let wait = |id: &std::ffi::CStr| reply(&node, id, Some(c"camera"), 2_000_000_000).err();
+    let wait = |id: &std::ffi::CStr| reply(&node, id, Some(c"camera"), 30_000_000_000).err();
     assert_eq!(wait(&id(1_700_000_001)), Some(DORA_ERROR_SERVER_RESTARTED));
     assert_eq!(wait(&id(1_700_000_002)), Some(DORA_ERROR_SERVER_RESTARTED));
     assert_eq!(kind(&read(&node, -1).unwrap()), DORA_EVENT_NODE_RESTARTED);
