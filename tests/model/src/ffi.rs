@@ -1,4 +1,4 @@
-//! Stand-ins for what the kernel gives: futexes, a clock, an eventfd.
+//! Stand-ins for what the kernel gives: futexes, a clock, an eventfd, threads.
 
 use std::collections::BTreeMap;
 use std::io;
@@ -7,7 +7,10 @@ use std::sync::PoisonError;
 use std::time::Duration;
 
 use loom::sync::atomic::{AtomicU32, Ordering};
-use loom::sync::{Condvar, Mutex, MutexGuard};
+use loom::sync::{Condvar, Mutex};
+use loom::thread::{self, JoinHandle};
+
+use crate::lock;
 
 loom::lazy_static! {
     /// One in each run of a model.
@@ -24,12 +27,20 @@ struct Kernel {
 struct State {
     /// How often somebody woke who sleeps at an address.
     wakes: BTreeMap<usize, u32>,
+    sleepers: u32,
     time_is_over: bool,
 }
 
 impl State {
     fn wakes(&mut self, word: &AtomicU32) -> &mut u32 {
         self.wakes.entry(ptr::from_ref(word).addr()).or_default()
+    }
+
+    /// Has who sleeps look. Where nobody does, that is no step, which would double the orders to run through.
+    fn rouse(&self) {
+        if self.sleepers > 0 {
+            KERNEL.changed.notify_all();
+        }
     }
 }
 
@@ -41,20 +52,24 @@ pub fn futex_wait(word: &AtomicU32, expected: u32, limit: Option<Duration>) {
         return;
     }
     let before = *state.wakes(word);
+    state.sleepers += 1;
     while *state.wakes(word) == before && !(limit.is_some() && state.time_is_over) {
         state = KERNEL.changed.wait(state).unwrap_or_else(PoisonError::into_inner);
     }
+    state.sleepers -= 1;
 }
 
 pub fn futex_wake(word: &AtomicU32) {
-    *lock(&KERNEL.state).wakes(word) += 1;
-    KERNEL.changed.notify_all();
+    let mut state = lock(&KERNEL.state);
+    *state.wakes(word) += 1;
+    state.rouse();
 }
 
 /// Lets the time come that deadlines ahead are at.
 pub fn let_time_pass() {
-    lock(&KERNEL.state).time_is_over = true;
-    KERNEL.changed.notify_all();
+    let mut state = lock(&KERNEL.state);
+    state.time_is_over = true;
+    state.rouse();
 }
 
 pub fn time_is_over() -> bool {
@@ -115,6 +130,19 @@ impl Bell {
     }
 }
 
-fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+/// How and where threads run, which changes nothing that a model sees.
+#[derive(Clone, Debug)]
+pub struct Scheduling;
+
+impl Scheduling {
+    pub fn apply(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+pub fn spawn_undisturbed<T: 'static>(
+    _name: &str,
+    body: impl FnOnce() -> T + 'static,
+) -> io::Result<JoinHandle<T>> {
+    Ok(thread::spawn(body))
 }

@@ -21,17 +21,28 @@ mod atomic {
     pub use loom::sync::atomic::{AtomicU32, Ordering};
 }
 
-/// The end of a wait.
-#[derive(Clone, Copy, Debug)]
+/// The end of a wait, the earliest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Deadline {
-    Never,
     /// That of a call which does not wait.
     Passed,
     /// It comes when a thread of the model lets it, by [`let_time_pass`](crate::ffi::let_time_pass).
     Ahead,
+    Never,
 }
 
 impl Deadline {
+    /// Whatever is ahead comes at once.
+    pub fn after_ns(_timeout_ns: i64) -> Self {
+        Self::Ahead
+    }
+
+    /// The earlier one.
+    #[must_use]
+    pub fn or_sooner(self, other: Self) -> Self {
+        self.min(other)
+    }
+
     pub fn has_passed(self) -> bool {
         match self {
             Self::Never => false,

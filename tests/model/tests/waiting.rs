@@ -145,19 +145,16 @@ fn a_close_beside_an_interrupt_closes() {
 
 /// What a send under a send timeout waits at.
 #[test]
-fn a_change_that_was_told_is_seen() {
-    explore(None, || {
+fn a_change_that_was_told_is_seen_by_all() {
+    explore(3, || {
         let changed = Arc::new((AtomicBool::new(false), Changes::default()));
-        let teller = thread::spawn({
-            let changed = changed.clone();
-            move || {
-                changed.0.store(true, Ordering::Release);
-                changed.1.tell();
-            }
-        });
-        let look = || changed.0.load(Ordering::Acquire).then_some(7);
-        assert_eq!(changed.1.await_until(Deadline::Never, look), Some(7));
-        teller.join().unwrap();
+        let wait = |changed: &(AtomicBool, Changes)| {
+            changed.1.await_until(Deadline::Never, || changed.0.load(Ordering::Acquire).then_some(7))
+        };
+        let waiters = [start(&changed, wait), start(&changed, wait)];
+        changed.0.store(true, Ordering::Release);
+        changed.1.tell();
+        assert_eq!(waiters.map(|waiter| waiter.join().unwrap()), [Some(7); 2]);
     });
 }
 
