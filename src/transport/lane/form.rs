@@ -1,0 +1,31 @@
+//! How a message lies in shared memory: a header, the Arrow IPC stream, dora's metadata behind it.
+
+use iceoryx2::prelude::ZeroCopySend;
+
+/// Shared memory is given out in these, so that data lies as Arrow wants it.
+#[derive(Clone, Copy, Debug, ZeroCopySend)]
+#[repr(C, align(64))]
+pub struct Block(pub [u8; BLOCK]);
+
+pub const BLOCK: usize = 64;
+
+/// What stands in front of each message.
+#[derive(Clone, Copy, Debug, Default, ZeroCopySend)]
+#[repr(C)]
+pub struct Header {
+    pub magic: u32,
+    pub version: u32,
+    /// Which run of the sender it comes from; a later run has a greater number.
+    pub incarnation: u64,
+    /// Which message of that run on that output it is, from 0.
+    pub sequence: u64,
+    /// Which of the sender's pieces of memory it lies in, from 0: with each the receiver maps one more.
+    pub generation: u32,
+    /// See the constants of `Header`.
+    pub flags: u32,
+    /// The bytes of the Arrow IPC stream, at the beginning.
+    pub data: u64,
+    /// Where dora's metadata stands, and how many bytes it has.
+    pub metadata_at: u64,
+    pub metadata: u64,
+}
