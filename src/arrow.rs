@@ -25,7 +25,7 @@ use crate::error_text::send_error;
 use crate::event::dora_event_t;
 use crate::ffi::{Out, guard, required};
 use crate::status::{DORA_ERROR_TOO_LARGE, Error, Result, dora_status_t};
-use crate::transport::{Encoder, MAX_MESSAGE, Message};
+use crate::transport::{MAX_MESSAGE, Message, OutputEncoder};
 
 /// `struct ArrowSchema`, as the specification fixes it. Dropping it releases it.
 #[repr(C)]
@@ -131,7 +131,7 @@ impl Drop for ArrowArray {
 
 /// A message of numbers that lie in a C array. They are copied once, into the message.
 pub fn encode_numbers(
-    encoder: &Encoder,
+    encoder: OutputEncoder<'_>,
     data_type: &'static DataType,
     length: usize,
     bytes: &[u8],
@@ -142,7 +142,7 @@ pub fn encode_numbers(
 }
 
 /// A message of booleans that lie in a C array, a byte each.
-pub fn encode_booleans(encoder: &Encoder, bytes: &[u8]) -> Result<Message> {
+pub fn encode_booleans(encoder: OutputEncoder<'_>, bytes: &[u8]) -> Result<Message> {
     check_size(bytes.len() / 8)?;
     let bits = BooleanBuffer::collect_bool(bytes.len(), |index| bytes[index] != 0);
     let array: ArrayRef = Arc::new(BooleanArray::new(bits, None));
@@ -150,7 +150,7 @@ pub fn encode_booleans(encoder: &Encoder, bytes: &[u8]) -> Result<Message> {
 }
 
 /// A message of one text. It is copied once, into the message.
-pub fn encode_text(encoder: &Encoder, text: &str) -> Result<Message> {
+pub fn encode_text(encoder: OutputEncoder<'_>, text: &str) -> Result<Message> {
     check_size(text.len())?;
     let offsets = OffsetBuffer::from_lengths([text.len()]);
     // SAFETY: the one element spans the whole of `text`, which is UTF-8.
@@ -160,7 +160,7 @@ pub fn encode_text(encoder: &Encoder, text: &str) -> Result<Message> {
 }
 
 /// A message of any array.
-pub fn encode(encoder: &Encoder, array: &ArrayRef) -> Result<Message> {
+pub fn encode(encoder: OutputEncoder<'_>, array: &ArrayRef) -> Result<Message> {
     encoder.encode(array.clone()).map_err(|error| {
         // dora does not say that size was the reason. Its framing adds up to a bit a value, and the headers.
         let size = array.to_data().get_slice_memory_size().unwrap_or(0);
@@ -181,7 +181,7 @@ fn check_size(size: usize) -> Result<()> {
 
 /// A buffer that does not own its bytes.
 ///
-/// The functions above are its only users: they put it into an array that an [`Encoder`] reads and drops
+/// The functions above are its only users: they put it into an array that an [`OutputEncoder`] reads and drops
 /// before they return, so it never outlives `bytes`. A message shares no memory with the array that it was
 /// made from.
 fn borrow(bytes: &[u8]) -> Buffer {

@@ -76,7 +76,7 @@ pub extern "C" fn dora_node_loan(
             return Err(daemon_lost());
         }
         node.check_output(&id)?;
-        let draft = node.encoder.draft(data_type, length)?;
+        let draft = node.encoder.on(&id).draft(data_type, length)?;
         let node = Arc::downgrade(&node.identity);
         out.set(Some(Box::new(dora_loan_t { draft, output: id, kind: r#type, node })));
         Ok(())
@@ -214,6 +214,6 @@ fn send(node: &dora_node_t, loan: dora_loan_t, metadata: Option<&dora_metadata_t
     if !std::ptr::eq(loan.node.as_ptr(), Arc::as_ptr(&node.identity)) {
         return Err(Error::invalid("`loan` is of another node: send it with the node that lent it"));
     }
-    let message = node.encoder.finish(loan.draft)?;
+    let message = node.encoder.on(&loan.output).finish(loan.draft)?;
     hand_over(node, loan.output, message, metadata)
 }

@@ -35,7 +35,7 @@ use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
-use crate::transport::{Encoder, Outbox};
+use crate::transport::{Encoder, Farewell, Outbox};
 use crate::wait::{Call, Calls, Gate};
 
 /// What a message on dora's direct path is given to arrive; it takes a thousandth of that on an idle
@@ -58,6 +58,8 @@ pub struct dora_node_t {
     /// Set when a send finds the daemon gone, or a read does.
     lost: AtomicBool,
     pub(crate) encoder: Encoder,
+    /// What the fast lane takes to end.
+    farewell: Option<Farewell>,
     sender: Sender,
     /// When that was done last, on the monotonic clock; 0 before the first time.
     last_sent_ns: AtomicU64,

@@ -27,7 +27,7 @@ use crate::ffi::{Bytes, Shared, Text, guard};
 use crate::metadata::{dora_metadata_t, outgoing};
 use crate::node::{Output, closed, dora_node_t, output_id};
 use crate::status::{Error, Result, dora_status_t};
-use crate::transport::{Encoder, Message};
+use crate::transport::{Message, OutputEncoder, Way};
 
 /// Everything that all forms of sending share: checks first, then the encoding without a lock, then the
 /// sending.
@@ -35,7 +35,7 @@ fn send(
     node: Shared<'_, dora_node_t>,
     output: Text<'_>,
     metadata: Option<&dora_metadata_t>,
-    encode: impl FnOnce(&Encoder) -> Result<Message>,
+    encode: impl FnOnce(OutputEncoder<'_>) -> Result<Message>,
 ) -> Result<()> {
     let node = node.required("node")?;
     let _call = node.enter()?;
@@ -44,7 +44,7 @@ fn send(
         return Err(daemon_lost());
     }
     node.check_output(&id)?;
-    let message = encode(&node.encoder)?;
+    let message = encode(node.encoder.on(&id))?;
     hand_over(node, id, message, metadata)
 }
 
@@ -60,15 +60,23 @@ pub fn hand_over(
     }
     let parameters = outgoing(metadata);
     let identity = node.identity.clone();
-    node.with_outbox(move |outbox| {
-        // Looked at here, since another thread may close it at any time before.
-        if identity.output(output.as_str()).is_some_and(Output::is_closed) {
-            return Err(closed(&output));
-        }
-        outbox.send(output, parameters, message).map_err(send_error)
-    })
-    .map_err(|error| node.note_loss(error))?;
-    node.note_sent();
+    let way = node
+        .with_outbox(move |outbox| {
+            let declared = identity.output(output.as_str());
+            // Looked at here, since another thread may close it at any time before.
+            if declared.is_some_and(Output::is_closed) {
+                return Err(closed(&output));
+            }
+            let way = outbox.send(output, parameters, message).map_err(send_error)?;
+            if let (Way::Dora, Some(declared)) = (way, declared) {
+                declared.leave_lane();
+            }
+            Ok(way)
+        })
+        .map_err(|error| node.note_loss(error))?;
+    if way == Way::Dora {
+        node.note_sent();
+    }
     Ok(())
 }
 

@@ -1,189 +1,43 @@
 //! What carries messages. Nothing above this module knows which way an event came or a message goes.
 //!
-//! Today there is one carrier, dora's own data plane. A second one joins here: [`Inbox`] then takes from
-//! both, [`Outbox`] chooses for each output, and [`Encoder`] gives out the memory of the one that will
-//! carry it.
+//! There are two carriers, dora's own data plane and the fast lane. [`Inbox`] takes from both, [`Outbox`]
+//! chooses for each output, and [`Encoder`] gives out the memory of the one that will carry it.
 
 mod framing;
+mod lane;
+mod merge;
+mod message;
 mod types;
 
-use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
-use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use arrow::array::ArrayRef;
-use arrow::datatypes::DataType;
-use dora_message::metadata::{FRAMING, FRAMING_ARROW_IPC};
+use dora_message::metadata::{FRAMING, FRAMING_ARROW_IPC, strip_internal_parameters};
 use dora_node_api::dora_core::config::DataId;
-use dora_node_api::{
-    DataSample, DoraArray, DoraNode, EncodedSample, Event, EventStream, MetadataParameters, NodeResult,
-    Parameter, SampleAllocator,
-};
+use dora_node_api::{DoraNode, EventStream, Metadata, MetadataParameters, NodeError, NodeResult, Parameter};
 
-use self::framing::Framing;
+pub use self::lane::{Block, Farewell, Header, Lane, Prepared, Setting};
+use self::lane::{Chunk, Outputs, Unsent, needs_dora};
+pub use self::merge::Inbox;
+use self::message::Form;
+pub use self::message::{Draft, Encoder, Memory, Message, OutputEncoder, Pool};
 use self::types::DeclaredTypes;
-use crate::error_text::send_error;
-use crate::status::Result;
 
 /// The largest message that receivers of dora take, framing included.
 pub const MAX_MESSAGE: usize = 256 << 20;
-
-/// The receiving half of a node.
-pub struct Inbox {
-    stream: EventStream,
-}
-
-impl Inbox {
-    /// The next event, `None` at the end, or pending: `waker` is then woken when it is worth looking again.
-    ///
-    /// The future is polled once and dropped. That loses nothing: dora takes an event out of its channel
-    /// only in a poll that gets it, and the channel keeps the waker.
-    pub fn poll(&mut self, waker: &Waker) -> Poll<Option<Event>> {
-        pin!(self.stream.recv_async()).poll(&mut Context::from_waker(waker))
-    }
-
-    /// Whether no event waits.
-    pub fn is_empty(&self) -> bool {
-        self.stream.is_empty()
-    }
-
-    /// How many messages each input has lost since the last call, control events under an id of dora's own.
-    pub fn take_dropped(&mut self) -> HashMap<DataId, u64> {
-        self.stream.drain_drop_counts()
-    }
-}
-
-/// A message in the form in which it travels; it shares no memory with what it was made from.
-pub struct Message(Form);
-
-enum Form {
-    /// By dora's encoder.
-    Encoded(EncodedSample),
-    /// By our own, where the data is a C array.
-    Framed(DataSample, &'static DataType),
-}
-
-/// A message whose data is still to be written.
-pub struct Draft {
-    sample: DataSample,
-    framing: Framing,
-    data_type: &'static DataType,
-    memory: Memory,
-}
-
-/// Padding that is not worth a second allocation.
-const WORTH_A_COPY: usize = 4096;
-
-/// Makes messages, without the sending half.
-#[derive(Clone)]
-pub struct Encoder {
-    allocator: SampleAllocator,
-    /// The addresses of the shared memory to send from, as far as they are known.
-    pool: Pool,
-}
-
-/// The shared memory to send from.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Pool {
-    #[default]
-    None,
-    /// There is one; dora does not tell where, and its first use did not show it.
-    Somewhere,
-    At(Range<usize>),
-}
-
-/// What kind of memory a draft lies in.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Memory {
-    Unknown,
-    Heap,
-    Shared,
-}
-
-impl Encoder {
-    pub fn encode(&self, array: ArrayRef) -> NodeResult<Message> {
-        let encoded = self.allocator.encode_arrow(&DoraArray::from(array))?;
-        Ok(Message(Form::Encoded(encoded)))
-    }
-
-    /// Memory for `length` values of a type that is a C array, framed in place.
-    pub fn draft(&self, data_type: &'static DataType, length: usize) -> Result<Draft> {
-        let framing = Framing::new(data_type, length)?;
-        let mut sample = self.allocator.allocate(framing.total()).map_err(send_error)?;
-        framing.write(&mut sample);
-        let memory = self.memory_of(&sample);
-        Ok(Draft { sample, framing, data_type, memory })
-    }
-
-    fn memory_of(&self, sample: &DataSample) -> Memory {
-        match &self.pool {
-            Pool::Somewhere => Memory::Unknown,
-            Pool::At(addresses) if addresses.contains(&sample.as_ptr().addr()) => Memory::Shared,
-            Pool::At(_) | Pool::None => Memory::Heap,
-        }
-    }
-
-    /// Ends a draft.
-    pub fn finish(&self, mut draft: Draft) -> Result<Message> {
-        // What is copied on its way anyhow is copied here where most of it would be padding.
-        let is_mostly_padding = draft.size() + WORTH_A_COPY < draft.sample.len() / 2;
-        if draft.memory == Memory::Heap && is_mostly_padding {
-            let mut shorter = self.draft(draft.data_type, draft.length())?;
-            shorter.data().copy_from_slice(draft.data());
-            draft = shorter;
-        }
-        Ok(Message(Form::Framed(draft.sample, draft.data_type)))
-    }
-}
-
-impl Draft {
-    /// The bytes of the values.
-    pub fn data(&mut self) -> &mut [u8] {
-        let values = self.framing.data();
-        &mut self.sample[values]
-    }
-
-    pub fn memory(&self) -> Memory {
-        self.memory
-    }
-
-    pub fn length(&self) -> usize {
-        self.framing.length()
-    }
-
-    pub fn size(&self) -> usize {
-        self.framing.size()
-    }
-
-    /// Leaves the last values out.
-    pub fn shorten(&mut self, length: usize) {
-        self.framing.shorten(length, &mut self.sample);
-    }
-}
-
-#[cfg(test)]
-impl Encoder {
-    /// An encoder without a node.
-    pub fn heap() -> Self {
-        Self { allocator: SampleAllocator::heap(), pool: Pool::None }
-    }
-}
-
-#[cfg(test)]
-impl Message {
-    pub fn as_bytes(&self) -> &[u8] {
-        match &self.0 {
-            Form::Encoded(encoded) => encoded.as_bytes(),
-            Form::Framed(sample, _) => sample,
-        }
-    }
-}
 
 /// The sending half of a node.
 pub struct Outbox {
     node: DoraNode,
     types: DeclaredTypes,
+    lane: Arc<Outputs>,
+}
+
+/// Which way a message went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    Dora,
+    Lane,
 }
 
 impl Outbox {
@@ -192,14 +46,62 @@ impl Outbox {
         output: DataId,
         mut parameters: MetadataParameters,
         message: Message,
-    ) -> NodeResult<()> {
+    ) -> NodeResult<Way> {
+        let message = match self.send_by_lane(&output, &mut parameters, message)? {
+            Some(message) => message,
+            None => return Ok(Way::Lane),
+        };
         match message.0 {
-            Form::Encoded(encoded) => self.node.send_output_encoded(output, parameters, encoded),
+            Form::Encoded(encoded, _) => self.node.send_output_encoded(output, parameters, encoded)?,
             Form::Framed(sample, data_type) => {
                 self.types.check(&output, data_type, &parameters)?;
-                let framing = Parameter::String(FRAMING_ARROW_IPC.to_owned());
-                parameters.insert(FRAMING.to_owned(), framing);
-                self.node.send_output_sample(output, parameters, Some(sample))
+                parameters.insert(FRAMING.to_owned(), Parameter::String(FRAMING_ARROW_IPC.to_owned()));
+                self.node.send_output_sample(output, parameters, Some(sample))?;
+            }
+            Form::InPlace(chunk, data_type) => {
+                self.types.check(&output, &data_type, &parameters)?;
+                let mut sample = self.node.allocate_data_sample(chunk.as_bytes().len())?;
+                sample.copy_from_slice(chunk.as_bytes());
+                parameters.insert(FRAMING.to_owned(), Parameter::String(FRAMING_ARROW_IPC.to_owned()));
+                self.node.send_output_sample(output, parameters, Some(sample))?;
+            }
+        }
+        Ok(Way::Dora)
+    }
+
+    /// Sends a message of an output that takes the lane. Gives back what is dora's to send: nothing may
+    /// follow on the lane then, or it would come before.
+    fn send_by_lane(
+        &self,
+        output: &DataId,
+        parameters: &mut MetadataParameters,
+        message: Message,
+    ) -> NodeResult<Option<Message>> {
+        let Some(lane) = self.lane.open(output) else { return Ok(Some(message)) };
+        self.types.check(output, message.data_type(), parameters)?;
+        if let Some(why) = needs_dora(parameters) {
+            lane.leave(why);
+            return Ok(Some(message));
+        }
+        let (chunk, data_type) = match message.into_chunk(lane) {
+            Ok(parts) => parts,
+            Err(message) => {
+                lane.leave(NO_MEMORY);
+                return Ok(Some(message));
+            }
+        };
+        strip_internal_parameters(parameters);
+        let metadata = Metadata::from_parameters(self.node.timestamp(), std::mem::take(parameters));
+        match lane.send(chunk, &metadata) {
+            Ok(()) => Ok(None),
+            Err(Unsent::Failed(error)) => {
+                lane.leave(&error);
+                Err(NodeError::Output(error))
+            }
+            Err(Unsent::NoMemory(chunk)) => {
+                lane.leave(NO_MEMORY);
+                *parameters = metadata.parameters;
+                Ok(Some(Message(Form::InPlace(chunk, data_type))))
             }
         }
     }
@@ -223,6 +125,8 @@ impl Outbox {
         self.node.log_with_fields(level, message, target, fields);
     }
 }
+
+const NO_MEMORY: &str = "there is no shared memory for a message";
 
 /// The daemon's table of bytes.
 impl Outbox {
@@ -248,9 +152,19 @@ impl Outbox {
     }
 }
 
-/// Divides a node of dora into its halves.
-pub fn split(node: DoraNode, stream: EventStream, pool: Pool) -> (Inbox, Encoder, Outbox) {
-    let encoder = Encoder { allocator: node.sample_allocator(), pool };
+/// What a node of dora is divided into.
+pub struct Halves {
+    pub inbox: Inbox,
+    pub encoder: Encoder,
+    pub outbox: Outbox,
+}
+
+/// Divides a node of dora into its halves, each with its part of the lane.
+pub fn split(node: DoraNode, stream: EventStream, pool: Pool, lane: Option<&mut Lane>) -> Halves {
+    let (outputs, inputs) = lane
+        .map(|lane| (lane.outputs.clone(), std::mem::take(&mut lane.inputs)))
+        .unwrap_or_default();
+    let encoder = Encoder::new(node.sample_allocator(), pool, outputs.clone());
     let types = DeclaredTypes::of(&node);
-    (Inbox { stream }, encoder, Outbox { node, types })
+    Halves { inbox: Inbox::new(stream, inputs), encoder, outbox: Outbox { node, types, lane: outputs } }
 }

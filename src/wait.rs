@@ -53,7 +53,7 @@ impl Deadline {
     }
 
     /// The time on the clock; `None` is for ever.
-    fn time(self) -> Option<Duration> {
+    pub fn time(self) -> Option<Duration> {
         match self {
             Self::Never => None,
             Self::At(time) => Some(time),

@@ -281,7 +281,8 @@ fn data_type_error(schema: &ArrowSchema) -> String {
 
 #[test]
 fn numbers_of_any_alignment_are_encoded_alike() {
-    let encoder = Encoder::heap();
+    let (heap, out) = (Encoder::heap(), "out".parse().unwrap());
+    let encoder = heap.on(&out);
     let values = [1.5_f64, -2.5, f64::INFINITY];
     let mut bytes = vec![0; 1];
     bytes.extend(values.iter().flat_map(|value| value.to_le_bytes()));
@@ -289,7 +290,7 @@ fn numbers_of_any_alignment_are_encoded_alike() {
     // SAFETY: 24 bytes of initialised integers.
     let aligned = unsafe { std::slice::from_raw_parts(aligned.as_ptr().cast::<u8>(), 24) };
     for source in [aligned, &bytes[1..]] {
-        let message = encode_numbers(&encoder, &DataType::Float64, 3, source).unwrap();
+        let message = encode_numbers(encoder, &DataType::Float64, 3, source).unwrap();
         let decoded = arrow_utils::decode_arrow_ipc(message.as_bytes()).unwrap();
         assert_eq!(decoded.as_array().to_data(), Float64Array::from(values.to_vec()).to_data());
     }
@@ -297,13 +298,14 @@ fn numbers_of_any_alignment_are_encoded_alike() {
 
 #[test]
 fn texts_and_booleans_are_encoded() {
-    let encoder = Encoder::heap();
+    let (heap, out) = (Encoder::heap(), "out".parse().unwrap());
+    let encoder = heap.on(&out);
     let decode = |message: Message| arrow_utils::decode_arrow_ipc(message.as_bytes()).unwrap();
     for text in ["", "a\0b", "\u{1f916}"] {
-        let decoded = decode(encode_text(&encoder, text).unwrap());
+        let decoded = decode(encode_text(encoder, text).unwrap());
         assert_eq!(decoded.as_array().to_data(), StringArray::from(vec![text]).to_data());
     }
-    let decoded = decode(encode_booleans(&encoder, &[0, 1, 255]).unwrap());
+    let decoded = decode(encode_booleans(encoder, &[0, 1, 255]).unwrap());
     assert_eq!(decoded.as_array().to_data(), BooleanArray::from(vec![false, true, true]).to_data());
 }
 
@@ -332,21 +334,22 @@ fn an_array_is_released_once_and_by_its_last_user() {
 
 #[test]
 fn what_no_receiver_takes_is_refused() {
-    let encoder = Encoder::heap();
+    let (heap, out) = (Encoder::heap(), "out".parse().unwrap());
+    let encoder = heap.on(&out);
     let zeros = vec![0_u8; MAX_MESSAGE + 1];
     let status = |message: Result<Message>| message.err().map(|error| error.status);
     assert_eq!(
-        status(encode_numbers(&encoder, &DataType::UInt8, zeros.len(), &zeros)),
+        status(encode_numbers(encoder, &DataType::UInt8, zeros.len(), &zeros)),
         Some(DORA_ERROR_TOO_LARGE)
     );
     // Less than the limit, but more with its framing.
     let size = MAX_MESSAGE - 64;
     assert_eq!(
-        status(encode_numbers(&encoder, &DataType::UInt8, size, &zeros[..size])),
+        status(encode_numbers(encoder, &DataType::UInt8, size, &zeros[..size])),
         Some(DORA_ERROR_TOO_LARGE)
     );
     let size = 1 << 20;
-    assert_eq!(status(encode_numbers(&encoder, &DataType::UInt8, size, &zeros[..size])), None);
+    assert_eq!(status(encode_numbers(encoder, &DataType::UInt8, size, &zeros[..size])), None);
 }
 
 #[test]

@@ -9,11 +9,11 @@ use super::begin::Begun;
 use super::clock::Clock;
 use super::sender::Sender;
 use super::{Told, dora_node_t, pool};
-use crate::ffi::{Alive, Shared, spawn_undisturbed};
+use crate::ffi::{Alive, Door, Shared, spawn_undisturbed};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
-use crate::transport::split;
+use crate::transport::{Farewell, Halves, split};
 use crate::wait::{Calls, Deadline, Gate};
 
 /// How long the end of a node takes at most.
@@ -53,11 +53,16 @@ impl Drop for Claim {
 
 /// Puts the parts of a node together.
 pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node_t> {
-    let Begun { node, events, claim, identity, pool } = begun;
+    let Begun { node, events, claim, identity, pool, mut lane } = begun;
     let pool_size = pool::size_of(&node);
     let receives = node.node_config().inputs.clone();
-    let (inbox, encoder, outbox) = split(node, events, pool);
-    let gate = Arc::new(Gate::default());
+    let Halves { inbox, encoder, outbox } = split(node, events, pool, lane.as_mut());
+    let (bell, farewell) = lane.map(|lane| (lane.bell, lane.farewell)).unzip();
+    let gate = match bell.map(Door::new).transpose().map_err(|error| no_descriptor(&error))? {
+        Some(door) => Gate::with_door(door),
+        None => Gate::default(),
+    };
+    let gate = Arc::new(gate);
     Ok(dora_node_t {
         identity: Arc::new(identity),
         told: Told::default(),
@@ -67,6 +72,7 @@ pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node
         calls: Calls::default(),
         lost: AtomicBool::new(false),
         encoder,
+        farewell,
         sender: Sender::new(outbox, options.send_timeout_ns, &options.scheduling)?,
         last_sent_ns: AtomicU64::new(0),
         receiver: Mutex::new(Receiver::new(inbox, &receives, options.keeps_last_values)),
@@ -90,10 +96,11 @@ pub fn end(handle: Shared<'static, dora_node_t>) {
         node.let_last_message_arrive();
         // SAFETY: handles of nodes come from a box, no call is in progress, and none may begin any more.
         let Some(node) = (unsafe { handle.reclaim() }) else { return };
-        let dora_node_t { encoder, sender, receiver, claim, .. } = *node;
+        let dora_node_t { encoder, sender, receiver, claim, farewell, .. } = *node;
         drop(encoder);
         drop(receiver);
         drop(sender);
+        farewell.into_iter().for_each(Farewell::say);
         drop(claim);
     });
     if let Ok(teardown) = teardown
@@ -101,6 +108,10 @@ pub fn end(handle: Shared<'static, dora_node_t>) {
     {
         let _ = teardown.join();
     }
+}
+
+fn no_descriptor(error: &std::io::Error) -> Error {
+    Error::new(DORA_ERROR_INIT, format!("no descriptor can be had for the fast lane: {error}"))
 }
 
 /// Tells that the end is over, also when it was one by a panic.

@@ -16,8 +16,7 @@ pub const DORA_TRANSPORT_UNKNOWN: i32 = 0;
 pub const DORA_TRANSPORT_DAEMON: i32 = 1;
 /// Straight to the nodes that receive, through shared memory for large messages. Since 0.1.0.
 pub const DORA_TRANSPORT_DIRECT: i32 = 2;
-/// The fast lane between nodes of this library. No function of this release returns it. Since 0.1.0.
-#[allow(dead_code, reason = "named for the header, so that its value stays free")]
+/// The fast lane between nodes of this library. Since 0.1.0.
 pub const DORA_TRANSPORT_LANE: i32 = 3;
 
 /// The id that C passed as the parameter `output`.
@@ -114,7 +113,7 @@ pub extern "C" fn dora_node_output_transport(
         let node = node.required("node")?;
         let out = out.required("out")?;
         let _call = node.enter()?;
-        out.set(node.declared_output(output)?.transport);
+        out.set(node.declared_output(output)?.transport());
         Ok(())
     })
 }

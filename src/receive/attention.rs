@@ -34,10 +34,11 @@ pub extern "C" fn dora_node_event_fd(node: Shared<'_, dora_node_t>, fd: Out<'_, 
         let node = node.required("node")?;
         let fd = fd.required("fd")?;
         let _call = node.enter()?;
-        let bell = node.gate.watch(Bell::new).map_err(|error| {
+        let no_descriptor = |error: std::io::Error| {
             Error::new(DORA_ERROR_IO, format!("no descriptor can be had for the event loop: {error}"))
-        })?;
-        fd.set(bell.descriptor());
+        };
+        let bell = node.gate.watch(Bell::new).map_err(no_descriptor)?;
+        fd.set(node.gate.descriptor(bell).map_err(no_descriptor)?);
         Ok(())
     })
 }

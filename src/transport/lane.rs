@@ -8,6 +8,29 @@
 //! | `plan.rs` | which outputs and inputs may take it, by the dataflow |
 //! | `place.rs` | the files of the lane: one directory a user, one a dataflow, one seat a node |
 //! | `hub.rs` | what is made with iceoryx2: its node, its services, the cleaning behind dead ones |
+//! | `settle.rs` | the decision, once when a node begins, and the end |
+//! | `outputs.rs` | the sending half, with its shared memory in `memory.rs` |
+//! | `inputs.rs` | the receiving half, with `decode.rs` |
+//! | `acks.rs` | by which a sender knows who has its memory mapped |
 //! | `form.rs` | how a message lies in shared memory |
 
+mod acks;
+mod decode;
 mod form;
+mod hub;
+mod inputs;
+mod memory;
+mod outputs;
+mod place;
+mod plan;
+mod setting;
+mod settle;
+
+pub use self::form::{Block, Header};
+pub use self::inputs::{Input, Look};
+pub use self::outputs::{Chunk, Output, Outputs, Unsent, needs_dora};
+pub use self::setting::Setting;
+pub use self::settle::{Farewell, Lane, Prepared};
+
+/// How many messages of a sender a receiver reads where they lie; it gets copies of more.
+const BORROWED: usize = 8;

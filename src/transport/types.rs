@@ -1,6 +1,6 @@
 //! The types that a dataflow declares for outputs, checked where `DORA_RUNTIME_TYPE_CHECK` asks for it.
 //!
-//! dora checks what it encodes itself; this checks what is framed here, by the same rules.
+//! dora checks what it sends and encodes itself; this checks the rest, by the same rules.
 
 use std::collections::HashMap;
 
@@ -36,7 +36,7 @@ impl DeclaredTypes {
         Self { types, is_failure }
     }
 
-    /// Checks a message; what answers a request or a goal may be of any type.
+    /// Checks a message; what answers a request or a goal may be of any type, and nothing is of every type.
     pub fn check(
         &self,
         output: &DataId,
@@ -44,7 +44,11 @@ impl DeclaredTypes {
         parameters: &MetadataParameters,
     ) -> NodeResult<()> {
         match self.types.get(output) {
-            Some(expected) if expected != data_type && !carries_pattern_correlation(parameters) => {
+            Some(expected)
+                if expected != data_type
+                    && *data_type != DataType::Null
+                    && !carries_pattern_correlation(parameters) =>
+            {
                 let text =
                     format!("output \"{output}\": expected Arrow type {expected:?}, got {data_type:?}");
                 if self.is_failure {

@@ -5,7 +5,7 @@ use std::task::Wake;
 
 use super::Deadline;
 use super::atomic::{AtomicU32, Ordering};
-use crate::ffi::{Bell, futex_wait, futex_wake};
+use crate::ffi::{Bell, Door, futex_wait, futex_wake};
 
 /// Why a wait at a [`Gate`] ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -32,6 +32,9 @@ impl Woken {
 /// is. But dora signals behind the arrival of an event: where that was taken in between, the bell rings for
 /// what is gone, and the next look silences it. Nobody who signals ever waits.
 ///
+/// Other processes wake the reader at the door, where the node has one. What they leave there is taken away by
+/// a look that finds nothing, which is then followed by another: whoever came between left something new.
+///
 /// `tests/model` runs all this through every order of its steps.
 #[derive(Debug, Default)]
 pub struct Gate {
@@ -39,6 +42,7 @@ pub struct Gate {
     /// How often the reader was interrupted, in all; it wraps.
     interrupts: AtomicU32,
     bell: OnceLock<Bell>,
+    door: Option<Door>,
 }
 
 impl Gate {
@@ -56,6 +60,30 @@ impl Gate {
     const RUNG: u32 = 32;
     /// Somebody is about to ring the bell.
     const RINGING: u32 = 64;
+    /// Somebody was at the door when the reader slept.
+    const CALLED: u32 = 128;
+
+    /// A gate at which other processes wake the reader too.
+    pub fn with_door(door: Door) -> Self {
+        Self { door: Some(door), ..Self::default() }
+    }
+
+    /// What an event loop watches: the bell, and the door where there is one.
+    pub fn descriptor(&self, bell: &Bell) -> std::io::Result<i32> {
+        self.door.as_ref().map_or_else(|| Ok(bell.descriptor()), |door| door.with(bell))
+    }
+
+    /// Takes away what was left at the door, behind a look that found nothing. True when there was something,
+    /// and another look is due.
+    pub fn answer_door(&self) -> bool {
+        let Some(door) = &self.door else { return false };
+        // A system call; where nobody was seen there, and nobody else looks, it can stay.
+        if self.state.load(Ordering::Acquire) & (Self::CALLED | Self::WATCHED) == 0 {
+            return false;
+        }
+        self.state.fetch_and(!Self::CALLED, Ordering::AcqRel);
+        door.drain()
+    }
 
     /// Forgets earlier wakes. Called before looking for an event, so that what arrives behind the look is
     /// seen.
@@ -162,7 +190,20 @@ impl Gate {
                 self.state.fetch_and(!Self::WAITING, Ordering::AcqRel);
                 return woken;
             }
-            futex_wait(&self.state, state, deadline.time());
+            match &self.door {
+                None => futex_wait(&self.state, state, deadline.time()),
+                // Where the look behind the last sleep left the door alone, it would not let the reader sleep.
+                Some(door) if state & Self::CALLED != 0 => {
+                    self.state.fetch_and(!Self::CALLED, Ordering::AcqRel);
+                    if door.drain() {
+                        self.signal(Self::READY);
+                    }
+                }
+                Some(door) if door.sleep(deadline.time()) => {
+                    self.state.fetch_or(Self::CALLED | Self::READY, Ordering::AcqRel);
+                }
+                Some(_) => {}
+            }
         }
     }
 
@@ -179,11 +220,19 @@ impl Gate {
             self.state.fetch_and(!Self::RINGING, Ordering::AcqRel);
             // The reader may wait for this bit, whatever it waited for before.
             if self.state.load(Ordering::Acquire) & Self::WAITING != 0 {
-                futex_wake(&self.state);
+                self.wake_reader();
             }
         } else if before & Self::WAITING != 0 && before & bit == 0 {
-            futex_wake(&self.state);
+            self.wake_reader();
         }
+    }
+
+    fn wake_reader(&self) {
+        if let Some(door) = &self.door {
+            door.wake();
+        }
+        // Also where it sleeps at the door: it may wait for the bell.
+        futex_wake(&self.state);
     }
 
     /// Who rings is between two instructions, or was put aside by the kernel there.

@@ -24,6 +24,7 @@ impl Gate {
     /// Looks and waits in turn, until a look finds something. An interrupt goes before what is there, the end
     /// of the node before both. The bell is silenced by a look that finds nothing for anybody.
     pub fn receive<T>(&self, deadline: Deadline, mut look: impl FnMut() -> Look<T>) -> Result<T, Unmet> {
+        let mut has_answered = false;
         loop {
             self.arm();
             if self.is_closed() {
@@ -34,11 +35,12 @@ impl Gate {
             }
             match look() {
                 Look::Found(found) => return Ok(found),
+                Look::Empty if !std::mem::replace(&mut has_answered, true) && self.answer_door() => continue,
                 Look::Empty if !self.quiet() => continue,
                 Look::Empty | Look::Kept => {}
             }
             match self.wait(deadline) {
-                Woken::Ready => {}
+                Woken::Ready => has_answered = false,
                 Woken::Closing => return Err(Unmet::Closing),
                 Woken::TimedOut => return Err(Unmet::TimedOut),
             }

@@ -29,3 +29,15 @@ pub struct Header {
     pub metadata_at: u64,
     pub metadata: u64,
 }
+
+impl Header {
+    pub const MAGIC: u32 = u32::from_le_bytes(*b"dora");
+    pub const VERSION: u32 = 1;
+    /// No message: it shows the receiver where the memory of the sender is.
+    pub const PROBE: u32 = 1;
+
+    /// Whether this library can read what follows.
+    pub fn is_known(&self) -> bool {
+        self.magic == Self::MAGIC && self.version == Self::VERSION
+    }
+}

@@ -1,0 +1,124 @@
+//! Arrays out of the Arrow IPC streams of an input.
+
+use std::fmt;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use arrow::array::ArrayRef;
+use arrow::buffer::Buffer;
+use arrow::ipc::reader::StreamDecoder;
+use dora_node_api::arrow_utils::ipc_encode::schema_block_len;
+
+/// Reads streams of one batch with one column. The schema is read anew only when it changes.
+#[derive(Default)]
+pub struct Decoder {
+    schema: Buffer,
+    decoder: Option<StreamDecoder>,
+}
+
+impl fmt::Debug for Decoder {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Decoder")
+    }
+}
+
+impl Decoder {
+    /// The array of a stream; its buffers are parts of the stream's memory.
+    pub fn decode(&mut self, stream: Buffer) -> Result<ArrayRef, String> {
+        let array = catch_unwind(AssertUnwindSafe(|| self.read(stream)))
+            .unwrap_or_else(|_| Err("arrow cannot read it".to_owned()));
+        if array.is_err() {
+            // It may stand in the middle of something.
+            self.decoder = None;
+        }
+        array
+    }
+
+    fn read(&mut self, mut rest: Buffer) -> Result<ArrayRef, String> {
+        let schema = schema_block_len(&rest).ok_or("it begins with no schema")?;
+        let decoder = match &mut self.decoder {
+            Some(decoder) if rest[..schema] == *self.schema => {
+                rest = rest.slice(schema);
+                decoder
+            }
+            _ => {
+                self.schema = Buffer::from_slice_ref(&rest[..schema]);
+                self.decoder.insert(StreamDecoder::new())
+            }
+        };
+        while !rest.is_empty() {
+            let before = rest.len();
+            match decoder.decode(&mut rest).map_err(|error| error.to_string())? {
+                Some(batch) if batch.num_columns() == 1 => return Ok(batch.column(0).clone()),
+                Some(batch) => return Err(format!("it has {} columns", batch.num_columns())),
+                None if rest.len() == before => break,
+                None => {}
+            }
+        }
+        Err("it has no batch".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Arc;
+
+    use arrow::array::{Array, DictionaryArray, Float32Array, NullArray, StringArray, StructArray, UInt8Array};
+    use arrow::datatypes::{DataType, Field, Int32Type};
+    use dora_node_api::DoraArray;
+    use dora_node_api::arrow_utils::encode_arrow_ipc;
+
+    fn stream(array: &ArrayRef) -> Buffer {
+        Buffer::from(encode_arrow_ipc(&DoraArray::from(array.clone())).unwrap())
+    }
+
+    fn arrays() -> Vec<ArrayRef> {
+        let names: DictionaryArray<Int32Type> = ["a", "b", "a"].into_iter().collect();
+        let others: DictionaryArray<Int32Type> = ["c", "d"].into_iter().collect();
+        let numbers: ArrayRef = Arc::new(Float32Array::from(vec![Some(1.0), None]));
+        vec![
+            numbers.clone(),
+            Arc::new(Float32Array::from(Vec::<f32>::new())),
+            Arc::new(NullArray::new(0)),
+            Arc::new(StringArray::from(vec!["x", "yz"])),
+            Arc::new(names),
+            Arc::new(others),
+            Arc::new(StructArray::from(vec![(Arc::new(Field::new("n", DataType::Float32, true)), numbers)])),
+            Arc::new(UInt8Array::from(vec![7; 1000])),
+        ]
+    }
+
+    #[test]
+    fn every_array_is_read_also_behind_others() {
+        let mut decoder = Decoder::default();
+        for array in arrays() {
+            for _ in 0..3 {
+                assert_eq!(decoder.decode(stream(&array)).unwrap().to_data(), array.to_data());
+            }
+        }
+        for array in arrays() {
+            assert_eq!(decoder.decode(stream(&array)).unwrap().to_data(), array.to_data());
+        }
+    }
+
+    #[test]
+    fn nothing_is_copied() {
+        let array: ArrayRef = Arc::new(UInt8Array::from(vec![7; 1000]));
+        let stream = stream(&array);
+        let addresses = stream.as_ptr_range();
+        let read = Decoder::default().decode(stream.clone()).unwrap();
+        assert!(addresses.contains(&read.to_data().buffers()[0].as_ptr()));
+    }
+
+    #[test]
+    fn what_is_broken_is_an_error_and_harms_no_other() {
+        let mut decoder = Decoder::default();
+        let array: ArrayRef = Arc::new(StringArray::from(vec!["x", "yz"]));
+        let good = stream(&array);
+        assert!(decoder.decode(Buffer::from_slice_ref([0_u8; 64])).is_err());
+        for length in [8, 64, good.len() / 2, good.len() - 64] {
+            assert!(decoder.decode(good.slice_with_length(0, length)).is_err(), "{length}");
+            assert_eq!(decoder.decode(good.clone()).unwrap().to_data(), array.to_data());
+        }
+    }
+}

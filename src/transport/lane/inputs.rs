@@ -1,0 +1,255 @@
+//! The receiving half: the inputs whose messages may come by the lane.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use arrow::buffer::{Buffer, MutableBuffer};
+use bytes::Bytes;
+use dora_message::metadata::strip_internal_parameters;
+use dora_node_api::dora_core::config::{DataId, NodeId};
+use dora_node_api::{DoraArray, Event, Metadata};
+use iceoryx2::port::subscriber::Subscriber;
+use iceoryx2::sample::Sample;
+
+use super::BORROWED;
+use super::acks::{Ack, key};
+use super::decode::Decoder;
+use super::form::{Block, Header};
+use super::hub::{Channel, Iox};
+use super::place::Seat;
+use super::plan::InputPlan;
+use crate::ffi::bytes_of;
+
+type Port = Subscriber<Iox, [Block], Header>;
+
+/// An input of the node, and where its messages come from.
+#[derive(Debug)]
+pub struct Input {
+    plan: InputPlan,
+    /// Shared with every message that is still read: where it is gone, the sender takes their memory back.
+    port: Arc<Port>,
+    /// How many messages are read where they lie.
+    held: Arc<AtomicUsize>,
+    me: Arc<Receiver>,
+    /// The run of the sender that messages come from, and the number of the one that follows.
+    sender: Option<(u64, u64)>,
+    /// The run of the sender that was told which of its memory is mapped, and up to which piece.
+    told: Option<(u64, u32)>,
+    /// Messages taken out of the channel, in their order.
+    taken: VecDeque<Received>,
+    decoder: Decoder,
+    lost: u64,
+}
+
+/// The node that receives.
+#[derive(Debug)]
+pub struct Receiver {
+    pub seat: Arc<Seat>,
+    pub node: String,
+    /// Tells this run of it from others.
+    pub run: u64,
+}
+
+/// What a look at an input gave.
+pub enum Look {
+    Event(Event),
+    /// Messages of a new run of the sender wait, which come after all of the old one.
+    NewRun,
+    Nothing,
+}
+
+/// A message, where it lies or copied.
+#[derive(Debug)]
+struct Received {
+    header: Header,
+    bytes: Buffer,
+}
+
+/// A message that is read where it lies.
+struct Held {
+    // It goes back by the port, so that is dropped behind it.
+    sample: Sample<Iox, [Block], Header>,
+    _port: Arc<Port>,
+    held: Arc<AtomicUsize>,
+}
+
+impl AsRef<[u8]> for Held {
+    fn as_ref(&self) -> &[u8] {
+        bytes_of(self.sample.payload())
+    }
+}
+
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.held.fetch_sub(1, Ordering::AcqRel);
+    }
+}
+
+impl Input {
+    /// Makes an input ready to receive.
+    pub fn new(plan: &InputPlan, channel: &Channel, me: Arc<Receiver>) -> Result<Self, String> {
+        let port = channel
+            .subscriber_builder()
+            .buffer_size(plan.queue)
+            .create()
+            .map_err(|error| format!("iceoryx2 makes no subscriber ({error})"))?;
+        Ok(Self {
+            plan: plan.clone(),
+            port: Arc::new(port),
+            held: Arc::default(),
+            me,
+            sender: None,
+            told: None,
+            taken: VecDeque::new(),
+            decoder: Decoder::default(),
+            lost: 0,
+        })
+    }
+
+    pub fn id(&self) -> &DataId {
+        &self.plan.id
+    }
+
+    pub fn plan(&self) -> &InputPlan {
+        &self.plan
+    }
+
+    /// Whether its messages come from a node.
+    pub fn is_fed_by(&self, node: &NodeId) -> bool {
+        AsRef::<str>::as_ref(node) == self.plan.node
+    }
+
+    /// How many messages may wait in it.
+    pub fn waiting_at_most(&self) -> usize {
+        self.plan.queue + self.taken.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.taken.is_empty() && !self.port.has_samples().unwrap_or(false)
+    }
+
+    /// How many messages were lost since the last call.
+    pub fn take_lost(&mut self) -> u64 {
+        std::mem::take(&mut self.lost)
+    }
+
+    /// Whether anything came of a run of the sender, or of a later one. Messages stay where they are.
+    pub fn has_heard(&mut self, run: u64) -> bool {
+        if let Some(received) = self.receive() {
+            self.taken.push_back(received);
+        }
+        self.told.is_some_and(|(told, _)| told >= run)
+    }
+
+    /// The next message. Those of a new run of the sender wait until it `may_begin`.
+    pub fn look(&mut self, may_begin: bool) -> Look {
+        loop {
+            let Some(received) = self.taken.pop_front().or_else(|| self.receive()) else {
+                return Look::Nothing;
+            };
+            let Header { incarnation, sequence, flags, .. } = received.header;
+            let expected = match self.sender {
+                Some((run, next)) if run >= incarnation => next,
+                Some(_) if !may_begin => {
+                    self.taken.push_front(received);
+                    self.take_all();
+                    // Those of the run before come first, wherever they stood.
+                    let is_new = self.taken.front().is_some_and(|first| first.header.incarnation == incarnation);
+                    if is_new {
+                        return Look::NewRun;
+                    }
+                    continue;
+                }
+                // What was sent before this node came is not lost to it.
+                _ if incarnation > self.me.run => 0,
+                _ => sequence,
+            };
+            if flags & Header::PROBE != 0 {
+                self.sender = Some((incarnation, expected));
+                continue;
+            }
+            self.lost += sequence.saturating_sub(expected);
+            self.sender = Some((incarnation, sequence + 1));
+            return Look::Event(self.event(received));
+        }
+    }
+
+    fn event(&mut self, received: Received) -> Event {
+        match self.decode(received) {
+            Ok(event) => event,
+            Err(error) => Event::Error(format!(
+                "a message of input \"{}\" on the fast lane cannot be read: {error}",
+                self.plan.id
+            )),
+        }
+    }
+
+    fn decode(&mut self, Received { header, bytes }: Received) -> Result<Event, String> {
+        let size = |number: u64| usize::try_from(number).map_err(|error| error.to_string());
+        let (data, at) = (size(header.data)?, size(header.metadata_at)?);
+        let end = at.saturating_add(size(header.metadata)?);
+        if data > at || end > bytes.len() {
+            return Err(format!("its parts are longer than its {} bytes", bytes.len()));
+        }
+        let mut metadata: Metadata =
+            dora_message::decode(&bytes[at..end]).map_err(|error| format!("its metadata: {error}"))?;
+        strip_internal_parameters(&mut metadata.parameters);
+        let array = self.decoder.decode(bytes.slice_with_length(0, data))?;
+        Ok(Event::Input { id: self.plan.id.clone(), metadata, data: DoraArray::from(array) })
+    }
+
+    /// Takes everything out of the channel, in the order of the sender's runs.
+    fn take_all(&mut self) {
+        while let Some(received) = self.receive() {
+            self.taken.push_back(received);
+        }
+        self.taken.make_contiguous().sort_by_key(|received| (received.header.incarnation, received.header.sequence));
+    }
+
+    fn receive(&mut self) -> Option<Received> {
+        loop {
+            let sample = match self.port.receive() {
+                Ok(sample) => sample?,
+                Err(error) => {
+                    tracing::warn!(target: "dora", "input \"{}\" cannot receive on the fast lane: {error}", self.plan.id);
+                    return None;
+                }
+            };
+            let header = *sample.user_header();
+            if header.is_known() {
+                self.tell_sender(&header);
+                return Some(Received { header, bytes: self.read(sample) });
+            }
+        }
+    }
+
+    /// The bytes of a message where they lie, or a copy where the program holds many already: a channel lends
+    /// no more than that, and would stand still.
+    fn read(&self, sample: Sample<Iox, [Block], Header>) -> Buffer {
+        if self.held.fetch_add(1, Ordering::AcqRel) < BORROWED - 1 {
+            return Bytes::from_owner(Held { sample, _port: self.port.clone(), held: self.held.clone() }).into();
+        }
+        self.held.fetch_sub(1, Ordering::AcqRel);
+        let bytes = bytes_of(sample.payload());
+        let mut copy = MutableBuffer::with_capacity(bytes.len());
+        copy.extend_from_slice(bytes);
+        copy.into()
+    }
+
+    /// Acknowledges a piece of memory that was not seen before: it is mapped from here on.
+    fn tell_sender(&mut self, header: &Header) {
+        let seen = (header.incarnation, header.generation);
+        if self.told.is_some_and(|told| told >= seen) {
+            return;
+        }
+        self.told = Some(seen);
+        let Receiver { seat, node, run } = &*self.me;
+        let Some(peer) = seat.peer(&self.plan.node) else { return };
+        let key = key(&self.plan.output, node, &self.plan.id);
+        let ack = Ack { key, incarnation: header.incarnation, run: *run, generation: header.generation };
+        if let Err(error) = ack.write(&peer.letters) {
+            tracing::debug!(target: "dora", "an acknowledgement to {} is lost: {error}", self.plan.node);
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! The shared memory that an output sends from, and whether it is there.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use crate::ffi::{free_space, mapping_at, page_size, populate};
+
+/// Where shared memory lives.
+const SHARED_MEMORY: &std::ffi::CStr = c"/dev/shm";
+/// A piece of memory up to this is populated as a whole when it comes.
+const SMALL: usize = 4 << 20;
+/// What a new piece takes beside a message, at most: tables, and the first page of each message.
+const BESIDE: u64 = 1 << 20;
+
+/// What is known of the pieces of memory. iceoryx2 makes a larger one when a message does not fit; the pages
+/// of a piece come when they are first written, by which a full file system would end the process. So they
+/// are populated before.
+#[derive(Debug)]
+pub struct Memory {
+    /// How many messages a piece has room for.
+    places: usize,
+    /// The largest message so far.
+    largest: usize,
+    /// The newest piece, and which one it is.
+    piece: Range<usize>,
+    generation: u32,
+    is_whole: bool,
+    /// The addresses of the places that are populated.
+    populated: HashSet<usize>,
+}
+
+impl Memory {
+    pub fn new(places: usize) -> Self {
+        Self { places, largest: 0, piece: 0..0, generation: 0, is_whole: false, populated: HashSet::new() }
+    }
+
+    /// The newest piece's number, from 0.
+    pub fn generation(&self) -> u32 {
+        self.generation
+    }
+
+    /// Whether a message of a size may be asked for: what a new piece takes at once is there.
+    pub fn may_hold(&mut self, size: usize) -> bool {
+        if size <= self.largest {
+            return true;
+        }
+        let needed = (size as u64).saturating_add(BESIDE);
+        let is_there = free_space(SHARED_MEMORY).is_none_or(|free| free >= needed);
+        if is_there {
+            self.largest = size;
+        }
+        is_there
+    }
+
+    /// Has the memory of a message be there: its place begins at `start`, its data has the addresses
+    /// `data`. False when the file system is full.
+    pub fn provide(&mut self, start: usize, data: &Range<usize>) -> bool {
+        if !self.piece.contains(&start) && !self.begin_piece(start) {
+            return false;
+        }
+        if self.is_whole || self.populated.contains(&start) {
+            return true;
+        }
+        let is_there = populate(&(start..data.end)).is_ok();
+        if is_there {
+            self.populated.insert(start);
+        }
+        is_there
+    }
+
+    fn begin_piece(&mut self, start: usize) -> bool {
+        let Some(piece) = mapping_at(start) else { return false };
+        let is_whole = piece.len() <= SMALL;
+        let is_there = if is_whole {
+            populate(&piece).is_ok()
+        } else {
+            // iceoryx2 writes to the first page of a place when it is given out.
+            self.places_in(&piece, start).all(|place| populate(&(place..place + page_size())).is_ok())
+        };
+        if is_there {
+            self.generation += u32::from(!self.piece.is_empty());
+            self.populated.clear();
+            (self.piece, self.is_whole) = (piece, is_whole);
+        }
+        is_there
+    }
+
+    /// Where the places of a piece begin, one of which does at `start`. They are a power of two apart.
+    fn places_in(&self, piece: &Range<usize>, start: usize) -> impl Iterator<Item = usize> {
+        let apart = 1_usize << (piece.len() / self.places.max(1)).max(1).ilog2();
+        let first = piece.start + (start - piece.start) % apart;
+        (first..piece.end).step_by(apart)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_found_from_one_of_them() {
+        let memory = Memory::new(10);
+        let apart = 1 << 20;
+        let piece = 0x1000..0x1000 + 300 + 10 * apart;
+        let start = 0x1000 + 300 + 7 * apart;
+        let places: Vec<_> = memory.places_in(&piece, start).collect();
+        assert_eq!(places, (0..10).map(|place| 0x1000 + 300 + place * apart).collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_cannot_be_had_is_not_asked_for() {
+        let mut memory = Memory::new(10);
+        assert!(memory.may_hold(64));
+        assert!(!memory.may_hold(usize::MAX / 2));
+        assert!(memory.may_hold(64), "a smaller one still fits");
+    }
+
+    #[test]
+    fn each_piece_counts_once() {
+        let mut memory = Memory::new(4);
+        let first = vec![1_u8; 4 * SMALL];
+        let start = first.as_ptr().addr();
+        assert!(memory.provide(start, &(start + 64..start + 4096)));
+        assert!(memory.provide(start, &(start + 64..start + 4096)));
+        assert_eq!(memory.generation(), 0);
+        assert!(!memory.provide(1, &(65..128)), "nothing is mapped there");
+        assert_eq!(memory.generation(), 0);
+    }
+}

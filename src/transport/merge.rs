@@ -1,0 +1,136 @@
+//! Events of two ways in one order: dora's own, and the fast lane's messages.
+
+use std::collections::HashMap;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use dora_node_api::dora_core::config::DataId;
+use dora_node_api::{Event, EventStream, StopCause};
+
+use super::lane::{Input, Look};
+
+/// The receiving half of a node.
+pub struct Inbox {
+    stream: EventStream,
+    /// Those whose messages may come by the lane.
+    inputs: Vec<Input>,
+    /// The input that is looked at next, so that each gets its turn.
+    turn: usize,
+    /// dora's stream is looked at next.
+    is_dora_next: bool,
+    held: Option<Held>,
+}
+
+/// What dora said while the lane had messages that come before it.
+struct Held {
+    /// `None` is the end.
+    event: Option<Event>,
+    /// How many messages of each input come before it, at most.
+    before: Vec<usize>,
+}
+
+impl Inbox {
+    pub fn new(stream: EventStream, inputs: Vec<Input>) -> Self {
+        Self { stream, inputs, turn: 0, is_dora_next: false, held: None }
+    }
+
+    /// The next event, `None` at the end, or pending: `waker` is then woken when it is worth looking again.
+    pub fn poll(&mut self, waker: &Waker) -> Poll<Option<Event>> {
+        if self.inputs.is_empty() {
+            return self.poll_dora(waker);
+        }
+        loop {
+            if self.held.is_some() {
+                return Poll::Ready(self.look_before_held());
+            }
+            self.is_dora_next = !self.is_dora_next;
+            if !self.is_dora_next
+                && let Some(event) = self.look_at_lane(false)
+            {
+                return Poll::Ready(Some(event));
+            }
+            match self.poll_dora(waker) {
+                Poll::Ready(event) => {
+                    if !self.inputs.iter().any(|input| comes_before(input, event.as_ref())) {
+                        return Poll::Ready(event);
+                    }
+                    self.hold(event);
+                }
+                // A new run of a sender begins when all that dora had of the run before was read.
+                Poll::Pending => {
+                    return self.look_at_lane(true).map_or(Poll::Pending, |event| Poll::Ready(Some(event)));
+                }
+            }
+        }
+    }
+
+    /// The future is polled once and dropped. That loses nothing: dora takes an event out of its channel
+    /// only in a poll that gets it, and the channel keeps the waker.
+    fn poll_dora(&mut self, waker: &Waker) -> Poll<Option<Event>> {
+        pin!(self.stream.recv_async()).poll(&mut Context::from_waker(waker))
+    }
+
+    /// The next message of the lane, of each input in turn.
+    fn look_at_lane(&mut self, may_begin: bool) -> Option<Event> {
+        for _ in 0..self.inputs.len() {
+            let input = &mut self.inputs[self.turn];
+            self.turn = (self.turn + 1) % self.inputs.len();
+            if let Look::Event(event) = input.look(may_begin) {
+                return Some(event);
+            }
+        }
+        None
+    }
+
+    /// What comes before the event that is held, and then that.
+    fn look_before_held(&mut self) -> Option<Event> {
+        let held = self.held.as_mut()?;
+        for (input, before) in self.inputs.iter_mut().zip(&mut held.before) {
+            while *before > 0 {
+                *before -= 1;
+                match input.look(false) {
+                    Look::Event(event) => return Some(event),
+                    Look::NewRun | Look::Nothing => *before = 0,
+                }
+            }
+        }
+        self.held.take()?.event
+    }
+
+    /// Keeps what dora said behind what the lane has of it at the moment.
+    fn hold(&mut self, event: Option<Event>) {
+        let most = |input: &Input| {
+            if comes_before(input, event.as_ref()) { input.waiting_at_most() } else { 0 }
+        };
+        let before = self.inputs.iter().map(most).collect();
+        self.held = Some(Held { event, before });
+    }
+
+    /// Whether no event waits.
+    pub fn is_empty(&self) -> bool {
+        self.held.is_none() && self.stream.is_empty() && self.inputs.iter().all(Input::is_empty)
+    }
+
+    /// How many messages each input has lost since the last call, control events under an id of dora's own.
+    pub fn take_dropped(&mut self) -> HashMap<DataId, u64> {
+        let mut dropped = self.stream.drain_drop_counts();
+        for input in &mut self.inputs {
+            let lost = input.take_lost();
+            if lost > 0 {
+                *dropped.entry(input.id().clone()).or_default() += lost;
+            }
+        }
+        dropped
+    }
+}
+
+/// Whether the messages that an input has on the lane come before an event of dora; `None` is the end. Others
+/// may come before or behind it, and a stop by hand goes before all.
+fn comes_before(input: &Input, event: Option<&Event>) -> bool {
+    match event {
+        Some(Event::InputClosed { id } | Event::Input { id, .. }) => input.id() == id,
+        Some(Event::NodeRestarted { id } | Event::NodeFailed { source_node_id: id, .. }) => input.is_fed_by(id),
+        Some(Event::Stop(StopCause::AllInputsClosed)) | None => true,
+        Some(_) => false,
+    }
+}
