@@ -5,6 +5,7 @@
 //! carry it.
 
 mod framing;
+mod lane;
 mod types;
 
 use std::collections::{BTreeMap, HashMap};

@@ -19,9 +19,16 @@ mod args;
 mod callback;
 mod error;
 mod exit;
+#[allow(dead_code, reason = "the lane comes to use it")]
+mod files;
 mod fork;
 mod guard;
+#[allow(dead_code, reason = "the lane comes to use it")]
+mod memory;
+#[allow(dead_code, reason = "the lane comes to use it")]
+mod pipe;
 mod shared;
+mod symbols;
 mod sys;
 mod text;
 mod threads;
@@ -30,8 +37,14 @@ pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Numbers, Octets, Out,
 pub use callback::{Callback, User, call};
 pub use error::{last_message, set_last_error};
 pub use exit::Alive;
+#[allow(unused_imports, reason = "the lane comes to use it")]
+pub use files::{close_at_exec, effective_user, is_locked, lock_file, reserve_descriptors};
 pub use fork::{is_child, watch_forks};
 pub use guard::{answer, guard, outcome, perform};
+#[allow(unused_imports, reason = "the lane comes to use it")]
+pub use memory::populate;
+#[allow(unused_imports, reason = "the lane comes to use it")]
+pub use pipe::{Either, Pipe, wait_readable};
 pub use shared::{Exclusive, Shared};
 pub use sys::{
     Bell, CStdout, can_lock, free_space, futex_wait, futex_wake, keeping_errno, locked_memory_limit,
