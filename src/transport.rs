@@ -17,7 +17,7 @@ use dora_node_api::dora_core::config::DataId;
 use dora_node_api::{DoraNode, EventStream, Metadata, MetadataParameters, NodeError, NodeResult, Parameter};
 
 pub use self::lane::{Block, Farewell, Header, Lane, Prepared, Setting};
-use self::lane::{Chunk, Outputs, Unsent, needs_dora};
+use self::lane::{Outputs, Unsent, needs_dora};
 pub use self::merge::Inbox;
 use self::message::Form;
 pub use self::message::{Draft, Encoder, Memory, Message, OutputEncoder, Pool};
@@ -47,9 +47,8 @@ impl Outbox {
         mut parameters: MetadataParameters,
         message: Message,
     ) -> NodeResult<Way> {
-        let message = match self.send_by_lane(&output, &mut parameters, message)? {
-            Some(message) => message,
-            None => return Ok(Way::Lane),
+        let Some(message) = self.send_by_lane(&output, &mut parameters, message)? else {
+            return Ok(Way::Lane);
         };
         match message.0 {
             Form::Encoded(encoded, _) => self.node.send_output_encoded(output, parameters, encoded)?,
@@ -83,11 +82,11 @@ impl Outbox {
             lane.leave(why);
             return Ok(Some(message));
         }
-        let (chunk, data_type) = match message.into_chunk(lane) {
-            Ok(parts) => parts,
-            Err(message) => {
+        let (chunk, data_type) = match message.placed(lane) {
+            Form::InPlace(chunk, data_type) => (chunk, data_type),
+            form => {
                 lane.leave(NO_MEMORY);
-                return Ok(Some(message));
+                return Ok(Some(Message(form)));
             }
         };
         strip_internal_parameters(parameters);
@@ -161,9 +160,8 @@ pub struct Halves {
 
 /// Divides a node of dora into its halves, each with its part of the lane.
 pub fn split(node: DoraNode, stream: EventStream, pool: Pool, lane: Option<&mut Lane>) -> Halves {
-    let (outputs, inputs) = lane
-        .map(|lane| (lane.outputs.clone(), std::mem::take(&mut lane.inputs)))
-        .unwrap_or_default();
+    let (outputs, inputs) =
+        lane.map(|lane| (lane.outputs.clone(), std::mem::take(&mut lane.inputs))).unwrap_or_default();
     let encoder = Encoder::new(node.sample_allocator(), pool, outputs.clone());
     let types = DeclaredTypes::of(&node);
     Halves { inbox: Inbox::new(stream, inputs), encoder, outbox: Outbox { node, types, lane: outputs } }

@@ -16,22 +16,33 @@
 //! | [`TextList`] | `const char *const *` | NULL, or as many texts as the count beside it says |
 
 mod args;
+mod blocks;
 mod callback;
+mod door;
 mod error;
 mod exit;
+mod files;
 mod fork;
 mod guard;
+mod memory;
+mod pipe;
 mod shared;
+mod symbols;
 mod sys;
 mod text;
 mod threads;
 
 pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Numbers, Octets, Out, required};
+pub use blocks::{as_it_is, bytes_of, bytes_of_mut};
 pub use callback::{Callback, User, call};
+pub use door::Door;
 pub use error::{last_message, set_last_error};
 pub use exit::Alive;
+pub use files::{close_at_exec, effective_user, is_locked, lock_file, reserve_descriptors};
 pub use fork::{is_child, watch_forks};
 pub use guard::{answer, guard, outcome, perform};
+pub use memory::{mapping_at, page_size, populate};
+pub use pipe::{Either, Pipe, wait_readable};
 pub use shared::{Exclusive, Shared};
 pub use sys::{
     Bell, CStdout, can_lock, free_space, futex_wait, futex_wake, keeping_errno, locked_memory_limit,

@@ -206,7 +206,7 @@ pub fn free_space(path: &CStr) -> Option<u64> {
     Some(system.f_bavail.saturating_mul(system.f_frsize))
 }
 
-fn timespec(time: Duration) -> libc::timespec {
+pub(super) fn timespec(time: Duration) -> libc::timespec {
     libc::timespec {
         tv_sec: libc::time_t::try_from(time.as_secs()).unwrap_or(libc::time_t::MAX),
         tv_nsec: libc::c_long::from(time.subsec_nanos()),

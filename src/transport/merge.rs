@@ -73,9 +73,9 @@ impl Inbox {
     /// The next message of the lane, of each input in turn.
     fn look_at_lane(&mut self, may_begin: bool) -> Option<Event> {
         for _ in 0..self.inputs.len() {
-            let input = &mut self.inputs[self.turn];
-            self.turn = (self.turn + 1) % self.inputs.len();
-            if let Look::Event(event) = input.look(may_begin) {
+            let turn = self.turn;
+            self.turn = (turn + 1) % self.inputs.len();
+            if let Look::Event(event) = self.inputs[turn].look(may_begin) {
                 return Some(event);
             }
         }
@@ -129,7 +129,9 @@ impl Inbox {
 fn comes_before(input: &Input, event: Option<&Event>) -> bool {
     match event {
         Some(Event::InputClosed { id } | Event::Input { id, .. }) => input.id() == id,
-        Some(Event::NodeRestarted { id } | Event::NodeFailed { source_node_id: id, .. }) => input.is_fed_by(id),
+        Some(Event::NodeRestarted { id } | Event::NodeFailed { source_node_id: id, .. }) => {
+            input.is_fed_by(id)
+        }
         Some(Event::Stop(StopCause::AllInputsClosed)) | None => true,
         Some(_) => false,
     }

@@ -35,20 +35,15 @@ impl Message {
         }
     }
 
-    /// The message in memory of an output, copied where it is not there yet; given back where there is none.
-    pub(super) fn into_chunk(self, output: &Output) -> std::result::Result<(Chunk, DataType), Self> {
+    /// The message in memory of an output, copied where it is not there yet; as it was where there is none.
+    pub(super) fn placed(self, output: &Output) -> Form {
         let bytes = match &self.0 {
-            Form::InPlace(..) => None,
-            Form::Encoded(encoded, _) => Some(encoded.as_bytes()),
-            Form::Framed(sample, _) => Some(&**sample),
+            Form::InPlace(..) => return self.0,
+            Form::Encoded(encoded, _) => encoded.as_bytes(),
+            Form::Framed(sample, _) => sample,
         };
-        let copy = bytes.map(|bytes| output.copy_of(bytes));
-        match (self.0, copy) {
-            (Form::InPlace(chunk, data_type), _) => Ok((chunk, data_type)),
-            (Form::Encoded(_, data_type), Some(Some(chunk))) => Ok((chunk, data_type)),
-            (Form::Framed(_, data_type), Some(Some(chunk))) => Ok((chunk, data_type.clone())),
-            (form, _) => Err(Self(form)),
-        }
+        let data_type = self.data_type().clone();
+        output.copy_of(bytes).map_or(self.0, |chunk| Form::InPlace(chunk, data_type))
     }
 }
 
@@ -118,7 +113,6 @@ impl Encoder {
             Pool::At(_) | Pool::None => Memory::Heap,
         }
     }
-
 }
 
 impl OutputEncoder<'_> {

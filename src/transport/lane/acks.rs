@@ -62,7 +62,14 @@ impl Acks {
     }
 
     /// Whether a run of a receiver has all memory of a run of the sender.
-    pub fn have(&self, output: &DataId, reader: &Reader, incarnation: u64, run: u64, generation: u32) -> bool {
+    pub fn have(
+        &self,
+        output: &DataId,
+        reader: &Reader,
+        incarnation: u64,
+        run: u64,
+        generation: u32,
+    ) -> bool {
         self.0.get(&key(output, &reader.node, &reader.input)).is_some_and(|ack| {
             ack.incarnation == incarnation && ack.run == run && ack.generation >= generation
         })

@@ -63,7 +63,9 @@ mod tests {
     use super::*;
     use std::sync::Arc;
 
-    use arrow::array::{Array, DictionaryArray, Float32Array, NullArray, StringArray, StructArray, UInt8Array};
+    use arrow::array::{
+        Array, DictionaryArray, Float32Array, NullArray, StringArray, StructArray, UInt8Array,
+    };
     use arrow::datatypes::{DataType, Field, Int32Type};
     use dora_node_api::DoraArray;
     use dora_node_api::arrow_utils::encode_arrow_ipc;

@@ -4,7 +4,8 @@ use iceoryx2::prelude::ZeroCopySend;
 
 /// Shared memory is given out in these, so that data lies as Arrow wants it.
 #[derive(Clone, Copy, Debug, ZeroCopySend)]
-#[repr(C, align(64))]
+#[repr(C)]
+#[repr(align(64))]
 pub struct Block(pub [u8; BLOCK]);
 
 pub const BLOCK: usize = 64;

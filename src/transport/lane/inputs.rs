@@ -71,7 +71,7 @@ struct Held {
     // It goes back by the port, so that is dropped behind it.
     sample: Sample<Iox, [Block], Header>,
     _port: Arc<Port>,
-    held: Arc<AtomicUsize>,
+    count: Arc<AtomicUsize>,
 }
 
 impl AsRef<[u8]> for Held {
@@ -82,7 +82,7 @@ impl AsRef<[u8]> for Held {
 
 impl Drop for Held {
     fn drop(&mut self) {
-        self.held.fetch_sub(1, Ordering::AcqRel);
+        self.count.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -155,7 +155,8 @@ impl Input {
                     self.taken.push_front(received);
                     self.take_all();
                     // Those of the run before come first, wherever they stood.
-                    let is_new = self.taken.front().is_some_and(|first| first.header.incarnation == incarnation);
+                    let is_new =
+                        self.taken.front().is_some_and(|first| first.header.incarnation == incarnation);
                     if is_new {
                         return Look::NewRun;
                     }
@@ -204,7 +205,9 @@ impl Input {
         while let Some(received) = self.receive() {
             self.taken.push_back(received);
         }
-        self.taken.make_contiguous().sort_by_key(|received| (received.header.incarnation, received.header.sequence));
+        self.taken
+            .make_contiguous()
+            .sort_by_key(|received| (received.header.incarnation, received.header.sequence));
     }
 
     fn receive(&mut self) -> Option<Received> {
@@ -228,7 +231,8 @@ impl Input {
     /// no more than that, and would stand still.
     fn read(&self, sample: Sample<Iox, [Block], Header>) -> Buffer {
         if self.held.fetch_add(1, Ordering::AcqRel) < BORROWED - 1 {
-            return Bytes::from_owner(Held { sample, _port: self.port.clone(), held: self.held.clone() }).into();
+            return Bytes::from_owner(Held { sample, _port: self.port.clone(), count: self.held.clone() })
+                .into();
         }
         self.held.fetch_sub(1, Ordering::AcqRel);
         let bytes = bytes_of(sample.payload());

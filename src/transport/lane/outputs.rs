@@ -10,12 +10,12 @@ use iceoryx2::port::publisher::Publisher;
 use iceoryx2::prelude::AllocationStrategy;
 use iceoryx2::sample_mut::SampleMut;
 
+use super::BORROWED;
 use super::acks::Acks;
 use super::form::{BLOCK, Block, Header};
 use super::hub::{Channel, Iox};
 use super::memory::Memory;
 use super::plan::{OutputPlan, Reader};
-use super::BORROWED;
 use crate::ffi::{Pipe, as_it_is, bytes_of, bytes_of_mut};
 
 /// How many messages are written at once where they will lie; more are copied.
@@ -233,7 +233,8 @@ impl Output {
         let generation = crate::lock(&self.memory).generation();
         self.sequence.load(Ordering::Relaxed) == 0
             || self.readers.iter().all(|reader| {
-                runs(&reader.node).is_none_or(|run| acks.have(&self.id, reader, self.incarnation, run, generation))
+                runs(&reader.node)
+                    .is_none_or(|run| acks.have(&self.id, reader, self.incarnation, run, generation))
             })
     }
 }

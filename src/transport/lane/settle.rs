@@ -7,6 +7,7 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use dora_message::daemon_to_node::NodeConfig;
 
+use super::BORROWED;
 use super::acks::Acks;
 use super::hub::Hub;
 use super::inputs::{Input, Receiver};
@@ -14,7 +15,6 @@ use super::outputs::{Output, Outputs};
 use super::place::{Card, Peer, Place, Seat};
 use super::plan::Plan;
 use super::setting::Setting;
-use super::BORROWED;
 use crate::ffi::{Pipe, reserve_descriptors, wait_readable};
 use crate::wait::Deadline;
 
@@ -93,6 +93,7 @@ impl Prepared {
             Output::new(output, &channel, run)
         });
         let outputs = outputs.collect::<Result<_, String>>()?;
+        hub.keep_from_children();
         Ok(Self { seat, hub, run, is_restarted: config.restart_count > 0, outputs, inputs })
     }
 
@@ -116,14 +117,20 @@ impl Prepared {
             let is_answered = |(index, runs): &(usize, BTreeMap<String, u64>)| {
                 let output: &Output = &self.outputs[*index];
                 output.readers().iter().all(|reader| {
-                    runs.get(&reader.node).is_some_and(|run| acks.have(output.id(), reader, self.run, *run, 0))
+                    runs.get(&reader.node)
+                        .is_some_and(|run| acks.have(output.id(), reader, self.run, *run, 0))
                 })
             };
             if (senders.is_empty() && candidates.iter().all(is_answered)) || deadline.has_passed() {
-                let (answered, silent): (Vec<_>, Vec<_>) = candidates.iter().partition(|one| is_answered(one));
+                let (answered, silent): (Vec<_>, Vec<_>) =
+                    candidates.iter().partition(|one| is_answered(one));
                 answered.iter().for_each(|(index, _)| self.outputs[*index].begin());
                 for (index, _) in silent {
-                    stays("output", self.outputs[*index].id(), "a node that receives it did not answer in 500 ms");
+                    stays(
+                        "output",
+                        self.outputs[*index].id(),
+                        "a node that receives it did not answer in 500 ms",
+                    );
                 }
                 break;
             }
@@ -150,6 +157,7 @@ impl Prepared {
         for output in self.outputs.iter().filter(|output| output.is_open()) {
             tracing::info!(target: "dora", "output \"{}\" takes the fast lane", output.id());
         }
+        self.hub.keep_from_children();
         let outputs = Arc::new(Outputs::new(self.outputs));
         let farewell = Farewell { outputs: outputs.clone(), acks, hub: self.hub, seat: self.seat };
         Ok(Lane { outputs, inputs: self.inputs, bell, farewell })
