@@ -11,3 +11,7 @@
 //! | `form.rs` | how a message lies in shared memory |
 
 mod form;
+#[allow(dead_code, reason = "nothing asks for the lane yet")]
+mod plan;
+#[allow(dead_code, reason = "nothing asks for the lane yet")]
+mod setting;
