@@ -33,10 +33,13 @@ impl Setting {
 
     fn of_variable(value: Option<OsString>) -> Result<Self> {
         let Some(value) = value else { return Ok(Self::Off) };
-        let text = value.into_string().map_err(|value| {
-            refused(format!("{FAST_LANE} is {value:?}, which is not UTF-8: set it to 1, or to a list of ids"))
-        })?;
-        Self::parse(&text)
+        match value.to_str() {
+            Some(text) => Self::parse(text),
+            None => Err(refused(format!(
+                "{FAST_LANE} is \"{}\", which is not UTF-8: set it to 1, or to a list of ids",
+                value.display()
+            ))),
+        }
     }
 
     /// Reads the value of `DORA_FAST_LANE`.
@@ -142,7 +145,7 @@ mod tests {
         }
         let error = Setting::of_variable(Some(OsString::from_vec(vec![b'a', 0xff]))).unwrap_err();
         assert_eq!(error.status, DORA_ERROR_INIT);
-        assert!(error.to_string().contains("DORA_FAST_LANE is \"a\\xFF\", which is not UTF-8"), "{error}");
+        assert!(error.to_string().contains("DORA_FAST_LANE is \"a\u{fffd}\", which is not UTF-8"), "{error}");
     }
 
     #[test]
@@ -152,11 +155,11 @@ mod tests {
         assert!(Setting::On.wants("image") && !Setting::Off.wants("image"));
     }
 
-    fn config(inputs: serde_json::Value, outputs: serde_json::Value) -> NodeConfig {
+    fn config(run_config: &serde_json::Value) -> NodeConfig {
         serde_json::from_value(serde_json::json!({
             "dataflow_id": dora_node_api::uuid::Uuid::nil(),
             "node_id": "camera",
-            "run_config": {"inputs": inputs, "outputs": outputs},
+            "run_config": run_config,
             "daemon_communication": null,
             "dataflow_descriptor": null,
             "dynamic": false,
@@ -167,8 +170,9 @@ mod tests {
 
     #[test]
     fn ids_of_other_nodes_are_refused_with_what_there_is() {
-        let node =
-            config(serde_json::json!({"tick": "dora/timer/hz/30"}), serde_json::json!(["image", "info"]));
+        let node = config(&serde_json::json!({
+            "inputs": {"tick": "dora/timer/hz/30"}, "outputs": ["image", "info"]
+        }));
         for setting in [Setting::Off, Setting::On, listing(&["image"]), listing(&["info", "tick"])] {
             assert_eq!(setting.check(&node), Ok(()), "{setting:?}");
         }
@@ -179,8 +183,7 @@ mod tests {
             "DORA_FAST_LANE lists \"imgae\", but node camera has the outputs image, info and the inputs tick: \
              list some of those, or set it to 1 for all and to 0 for none"
         );
-        let error =
-            listing(&["true"]).check(&config(serde_json::json!({}), serde_json::json!([]))).unwrap_err();
+        let error = listing(&["true"]).check(&config(&serde_json::json!({}))).unwrap_err();
         assert!(error.to_string().contains("the outputs none and the inputs none"), "{error}");
     }
 }
