@@ -4,6 +4,7 @@
 //! shared memory, a run on scripted inputs. Options are for one thread at a time. `dora_node_init_with`
 //! does not use them up, and later changes do not reach nodes that were made with them.
 
+mod lane;
 mod threads;
 
 use std::path::PathBuf;
@@ -31,6 +32,7 @@ pub struct dora_node_options_t {
     pub(crate) pool_size: Option<usize>,
     pub(crate) zero_copy_threshold: Option<usize>,
     pub(crate) keeps_last_values: bool,
+    pub(crate) fast_lane: Option<bool>,
     pub(crate) scheduling: Scheduling,
     pub(crate) test_inputs: Option<TestInputs>,
     pub(crate) test_outputs: Option<PathBuf>,
@@ -55,6 +57,7 @@ impl Default for dora_node_options_t {
             pool_size: None,
             zero_copy_threshold: None,
             keeps_last_values: false,
+            fast_lane: None,
             scheduling: Scheduling::default(),
             test_inputs: None,
             test_outputs: None,
