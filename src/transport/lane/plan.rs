@@ -43,7 +43,7 @@ pub struct OutputPlan {
 }
 
 /// An input that may take the lane, and where its messages come from.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct InputPlan {
     pub id: DataId,
     pub node: String,
