@@ -4,6 +4,7 @@
 //! shared memory, a run on scripted inputs. Options are for one thread at a time. `dora_node_init_with`
 //! does not use them up, and later changes do not reach nodes that were made with them.
 
+mod lane;
 mod threads;
 
 use std::path::PathBuf;

@@ -12,7 +12,7 @@ const SECTIONS: [&[&str]; 16] = [
     &["status"],
     &["version"],
     &["diagnostics"],
-    &["options", "options/threads"],
+    &["options", "options/lane", "options/threads"],
     &["node", "node/identity", "node/clock", "node/outputs", "node/log", "node/once"],
     &["receive", "receive/reply", "receive/attention", "receive/state"],
     &["event"],

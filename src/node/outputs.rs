@@ -16,7 +16,7 @@ pub const DORA_TRANSPORT_UNKNOWN: i32 = 0;
 pub const DORA_TRANSPORT_DAEMON: i32 = 1;
 /// Straight to the nodes that receive, through shared memory for large messages. Since 0.1.0.
 pub const DORA_TRANSPORT_DIRECT: i32 = 2;
-/// The fast lane between nodes of this library. Since 0.1.0.
+/// The fast lane, which `dora_node_options_set_fast_lane` asks for. Since 0.1.0.
 pub const DORA_TRANSPORT_LANE: i32 = 3;
 
 /// The id that C passed as the parameter `output`.
@@ -90,6 +90,10 @@ pub fn closed(id: &DataId) -> Error {
 /// Which way the messages of an output take. dora settles it when the node begins, for the whole run: the
 /// direct way where every receiver answers there in time, else the daemon's. A single message still goes by
 /// the daemon when the direct way does not take it.
+///
+/// An output is on the fast lane from the beginning, where that is asked for and both ends can take it. It
+/// leaves the lane, for the rest of the run, with the first message that the lane cannot carry, such as a
+/// request. What is told is how it is at the moment.
 ///
 /// @param node    Not NULL.
 /// @param output  Not NULL; an output that the dataflow declares for this node.

@@ -56,6 +56,7 @@ static void options_and_node(void) {
     REFUSED(dora_node_options_set_pool_size(made.options, 1));
     REFUSED(dora_node_options_set_zero_copy_threshold(made.options, 1));
     REFUSED(dora_node_options_set_keep_last_values(made.options, 1));
+    REFUSED(dora_node_options_set_fast_lane(made.options, 1));
     REFUSED(dora_node_options_set_test_inputs(made.options, "path"));
     REFUSED(dora_node_options_set_test_inputs_json(made.options, "{}", 2));
     REFUSED(dora_node_options_set_test_outputs(made.options, "path"));

@@ -14,6 +14,7 @@ static void options_free(void) { dora_node_options_free(NULL); }
 #define SETS(function, ...) REFUSED("options", function(NULL, __VA_ARGS__))
 
 static void set_daemon_port(void) { SETS(dora_node_options_set_daemon_port, 1); }
+static void set_fast_lane(void) { SETS(dora_node_options_set_fast_lane, 1); }
 static void set_init_timeout_ns(void) { SETS(dora_node_options_set_init_timeout_ns, 1); }
 static void set_interactive(void) { SETS(dora_node_options_set_interactive, 0); }
 static void set_keep_last_values(void) { SETS(dora_node_options_set_keep_last_values, 1); }
@@ -52,6 +53,7 @@ static const struct null_check table[] = {
     {"dora_node_options_free", options_free},
     {"dora_node_options_new", options_new},
     {"dora_node_options_set_daemon_port", set_daemon_port},
+    {"dora_node_options_set_fast_lane", set_fast_lane},
     {"dora_node_options_set_init_timeout_ns", set_init_timeout_ns},
     {"dora_node_options_set_interactive", set_interactive},
     {"dora_node_options_set_keep_last_values", set_keep_last_values},

@@ -21,6 +21,7 @@ static void flags_and_ports(void) {
     for (size_t i = 0; i < sizeof flags / sizeof *flags; ++i) {
         CHECK_STATUS(DORA_OK, dora_node_options_set_interactive(options, flags[i]));
         CHECK_STATUS(DORA_OK, dora_node_options_set_keep_last_values(options, flags[i]));
+        CHECK_STATUS(DORA_OK, dora_node_options_set_fast_lane(options, flags[i]));
     }
     CHECK_STATUS(DORA_OK, dora_node_options_set_daemon_port(options, UINT16_MAX));
     CHECK_STATUS(DORA_OK, dora_node_options_set_daemon_port(options, 1));

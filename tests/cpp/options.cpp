@@ -79,6 +79,7 @@ void moved_from() {
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.pool_size(1));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.zero_copy_threshold(1));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.keep_last_values());
+    MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.fast_lane());
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.test_inputs("file"));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.test_inputs_json(script));
     MESSAGE_OF(DORA_ERROR_NULL_POINTER, options.test_outputs("file"));

@@ -77,6 +77,9 @@ dora_status_t dora_node_options_set_zero_copy_threshold(dora_node_options_t *, u
 dora_status_t dora_node_options_set_keep_last_values(dora_node_options_t *, int32_t keep) {
     return set_number("keep_last_values", keep);
 }
+dora_status_t dora_node_options_set_fast_lane(dora_node_options_t *, int32_t is_on) {
+    return set_number("fast_lane", is_on);
+}
 dora_status_t dora_node_options_set_thread_policy(dora_node_options_t *, int32_t policy, int32_t priority) {
     return set_number("thread_policy", 100 * policy + priority);
 }
@@ -162,6 +165,8 @@ void setting() {
     CHECK(was(options.zero_copy_threshold(4'097), "zero_copy_threshold", 4'097));
     CHECK(was(options.keep_last_values(), "keep_last_values", 1));
     CHECK(was(options.keep_last_values(false), "keep_last_values", 0));
+    CHECK(was(options.fast_lane(), "fast_lane", 1));
+    CHECK(was(options.fast_lane(false), "fast_lane", 0));
     CHECK(was(options.thread_policy(2, 50), "thread_policy", 250));
     CHECK(was(options.thread_cpus({3, 1}), "thread_cpus", 2001));
     CHECK(was(options.thread_cpus({}), "thread_cpus", 0));

@@ -99,6 +99,13 @@ class NodeOptions {
         return checked(dora_node_options_set_keep_last_values(get(), keep ? 1 : 0));
     }
 
+    /// Whether the node wants the fast lane, by which messages between nodes of this library on one machine
+    /// pass by dora's data plane. It goes before DORA_FAST_LANE in the environment. Both ends need it, and
+    /// consumers that join while the dataflow runs are not noticed: see dora_node_options_set_fast_lane.
+    NodeOptions &fast_lane(bool on = true) {
+        return checked(dora_node_options_set_fast_lane(get(), on ? 1 : 0));
+    }
+
     /// The scheduling policy of dora's threads, one of <sched.h>, and its priority. Those of the whole
     /// process have what its first node asks for. DORA_ERROR_INVALID_ARGUMENT for what the system does not
     /// have; Node throws DORA_ERROR_INIT where the process may not use it.

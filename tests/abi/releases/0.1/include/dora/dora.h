@@ -554,6 +554,31 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_test_outputs(
     dora_node_options_t *options, const char *path);
 
 /**
+ * Asks for the fast lane, by which messages between nodes of this library on one machine travel through
+ * shared memory of their own, past dora's data plane. Off by default. `docs/fast-lane.md` is its manual.
+ *
+ * Its limits first: an output on the lane does not notice consumers that are added, connected or replaced
+ * while the dataflow runs, so one that comes without the lane gets none of its messages. The remedy is to
+ * leave the lane off for that output.
+ *
+ * Both ends need it: the node that sends, and every one that receives from that output. dora starts, wires,
+ * watches and stops them as ever. An output that cannot take the lane, or one of whose receivers cannot,
+ * goes dora's way; the diagnostics tell why, and `dora_node_output_transport` which way it is.
+ *
+ * What is said here goes before the environment variable `DORA_FAST_LANE`: 1 for all outputs and inputs, 0
+ * for none, or a list of their ids with commas between them. `dora_node_init_with` returns `DORA_ERROR_INIT`
+ * where that is no such list, or names what the node does not have.
+ *
+ * @param options  Not NULL.
+ * @param is_on    0 for no, anything else for yes.
+ * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`.
+ *
+ * Any thread, one at a time. Since 0.1.0.
+ */
+DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_fast_lane(
+    dora_node_options_t *options, int32_t is_on);
+
+/**
  * Sets the scheduling policy and priority of the threads that dora starts for the node, which is
  * `SCHED_OTHER` unless it is set, whatever the calling thread has.
  *
@@ -814,13 +839,17 @@ DORA_API int64_t dora_node_now_ns(dora_node_t *node);
 /** Straight to the nodes that receive, through shared memory for large messages. Since 0.1.0. */
 #define DORA_TRANSPORT_DIRECT 2
 
-/** The fast lane between nodes of this library. No function of this release returns it. Since 0.1.0. */
+/** The fast lane, which `dora_node_options_set_fast_lane` asks for. Since 0.1.0. */
 #define DORA_TRANSPORT_LANE 3
 
 /**
  * Which way the messages of an output take. dora settles it when the node begins, for the whole run: the
  * direct way where every receiver answers there in time, else the daemon's. A single message still goes by
  * the daemon when the direct way does not take it.
+ *
+ * An output is on the fast lane from the beginning, where that is asked for and both ends can take it. It
+ * leaves the lane, for the rest of the run, with the first message that the lane cannot carry, such as a
+ * request. What is told is how it is at the moment.
  *
  * @param node    Not NULL.
  * @param output  Not NULL; an output that the dataflow declares for this node.
