@@ -27,11 +27,11 @@ MARK = "DORA_TEST_MARK"
 # What dora_node_free takes at most, and the time that a busy machine may take besides.
 FREE_MS = 2000 + 2000
 # Ways of an output, as dora_node_output_transport tells them.
-DAEMON_WAY, DIRECT_WAY = "1", "2"
+DAEMON_WAY, DIRECT_WAY, LANE_WAY = "1", "2", "3"
 # With DORA_TEST_FAST_LANE=1 in the environment of ctest, all nodes in C and C++ take the fast lane where they can.
 FAST_LANE = os.environ.get("DORA_TEST_FAST_LANE") == "1"
 # The ways from node to node; the lane is one where it was asked for.
-DIRECT_WAYS = [DIRECT_WAY, "3"] if FAST_LANE else [DIRECT_WAY]
+DIRECT_WAYS = [DIRECT_WAY, LANE_WAY] if FAST_LANE else [DIRECT_WAY]
 # dora settles on the direct way in half a second or not at all, and may lose messages there. A machine that is busy
 # gets some tries.
 TRIES = 5
@@ -103,6 +103,10 @@ class Workspace:
         self.env |= {"DORA_FAST_LANE": "1"} if FAST_LANE else {}
         # What a dataflow has beside its nodes.
         self.fields = {}
+
+    def leave_fast_lane(self):
+        """For what is about the ways of dora, or where the nodes say for themselves whether they take the lane."""
+        self.env.pop("DORA_FAST_LANE", None)
 
     def __enter__(self):
         return self

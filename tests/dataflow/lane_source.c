@@ -79,7 +79,8 @@ static dora_status_t send_loan(const char *output, struct lane_head head, size_t
 }
 
 static void send_on(const char *output, uint8_t index, uint32_t number, const dora_metadata_t *metadata) {
-    struct lane_head head = {number, (uint16_t)dora_node_restart_count(node), index};
+    struct lane_head head = {number, (uint16_t)dora_node_restart_count(node),
+                             (uint8_t)(index + setting("DORA_TEST_TAG", 0))};
     size_t size = next_size();
     bool by_loan = is_setting("DORA_TEST_WAY", "loan") || (is_setting("DORA_TEST_WAY", "both") && number % 2);
     dora_status_t status = (by_loan ? send_loan : send_copy)(output, head, size, metadata);

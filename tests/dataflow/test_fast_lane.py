@@ -2,8 +2,8 @@
 
 import re
 
-from harness import TRIES, check, main, node
-from lane_checks import LANE_WAY, PATIENCE, prepare, result, sink, source, start, taken, ways
+from harness import LANE_WAY, TRIES, check, main, node
+from lane_checks import PATIENCE, result, sink, source, start, taken, ways
 
 COUNT = 50
 # dora's own ways lose what comes too fast, and what was sent last.
@@ -15,7 +15,7 @@ def check_ways(work, nodes, expected, id="source"):
 
     Where the lane is expected, a busy machine may be too slow for it.
     """
-    prepare(work)
+    work.leave_fast_lane()
     for attempt in range(TRIES):
         work.forget_reports()
         logged = work.run(nodes, timeout=120)
@@ -91,8 +91,17 @@ def test_listed_inputs(work):
 
 
 def test_debug_inspection(work):
-    work.fields = {"_unstable_debug": {"enable_debug_inspection": True}}
+    work.fields = {"debug": {"enable_debug_inspection": True}}
     check_ways(work, [source(**SLOWLY), sink()], {"out": False})
+    check_delivered(work, "in")
+
+
+def test_events_are_written_to_files(work):
+    """dora can have each node write down what it receives."""
+    (work.path / "events").mkdir()
+    work.env["DORA_WRITE_EVENTS_TO"] = str(work.path / "events")
+    check_ways(work, [source(**SLOWLY), sink()], {"out": False})
+    check(any(path.stat().st_size for path in work.path.glob("events/*sink*")), "nothing was written down")
     check_delivered(work, "in")
 
 
@@ -116,7 +125,7 @@ def test_a_recorder_is_a_consumer(work):
 
 def test_a_python_producer(work):
     """It takes no part in the lane; a consumer that asks for it hears it all the same."""
-    prepare(work)
+    work.leave_fast_lane()
     for _ in range(TRIES):
         work.forget_reports()
         work.run([node("source", "lane_peer.py", "sends", COUNT, 1000, outputs=["out"], env={"DORA_FAST_LANE": 1}),
@@ -147,6 +156,7 @@ main(
     test_listed_outputs,
     test_listed_inputs,
     test_debug_inspection,
+    test_events_are_written_to_files,
     test_a_producer_with_a_health_check,
     test_a_consumer_with_a_health_check,
     test_a_recorder_is_a_consumer,
