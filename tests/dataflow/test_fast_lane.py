@@ -1,0 +1,165 @@
+"""Which outputs take the fast lane, and which do not, where nodes ask for it."""
+
+import re
+
+from harness import LANE_WAY, TRIES, check, main, node
+from lane_checks import PATIENCE, result, sink, source, start, taken, ways
+
+COUNT = 50
+# dora's own ways lose what comes too fast, and what was sent last.
+SLOWLY = {"COUNT": COUNT, "INTERVAL_US": 2000, "SLEEP_MS": 300}
+
+
+def check_ways(work, nodes, expected, id="source"):
+    """Runs nodes of which one tells the ways of its outputs, and returns what was logged.
+
+    Where the lane is expected, a busy machine may be too slow for it.
+    """
+    work.leave_fast_lane()
+    for attempt in range(TRIES):
+        work.forget_reports()
+        logged = work.run(nodes, timeout=120)
+        found = {output: way == LANE_WAY for output, way in ways(work, id).items()}
+        if found == expected:
+            return logged
+        strays = [output for output in found if found[output] and not expected[output]]
+        check(not strays, f"these take the lane, and must not: {strays}")
+        print(f"        try {attempt + 1}: the ways are {ways(work, id)}")
+    check(False, f"in {TRIES} tries the ways were {ways(work, id)}, and expected is the lane as in {expected}")
+
+
+def check_delivered(work, *inputs, id="sink"):
+    """Checks that messages came in order on these inputs, whatever their way."""
+    books = result(work, id)["inputs"]
+    silent = [input for input in inputs if books[input]["received"] == 0]
+    check(not silent, f"{id}: nothing came on {silent}: {books}")
+
+
+def test_between_nodes_that_ask_for_it(work):
+    inputs = {"in": taken("source/out")}
+    check_ways(work, [source(**SLOWLY), sink(inputs=inputs), sink("other", inputs)], {"out": True})
+    for id in ("sink", "other"):
+        check_delivered(work, "in", id=id)
+
+
+def test_what_stays_on_the_ways_of_dora(work):
+    """Each output for another reason, and one which takes the lane beside them."""
+    outputs = ["lane", "asked_by_one", "mixed", "python", "timeout", "backpressure", "unused", "dynamic"]
+    asked = sink(inputs={
+        "lane": taken("source/lane"), "mixed": taken("source/mixed"),
+        "timeout": taken("source/timeout", input_timeout=30),
+        "backpressure": taken("source/backpressure", queue_policy="backpressure"),
+    })
+    nodes = [
+        source(outputs=outputs, env={"RUST_LOG": "dora=debug"}, **SLOWLY),
+        asked,
+        sink("plain", {"asked_by_one": taken("source/asked_by_one"), "mixed": taken("source/mixed")}, lane=None),
+        node("python", "lane_peer.py", "takes", inputs={"in": taken("source/python")}, env={"DORA_FAST_LANE": 1}),
+        {"id": "late", "path": "dynamic", "inputs": {"in": "source/dynamic"}, "env": {}},
+    ]
+    logged = check_ways(work, nodes, {output: output == "lane" for output in outputs})
+    check_delivered(work, "lane", "mixed", "timeout", "backpressure")
+    check_delivered(work, "asked_by_one", "mixed", id="plain")
+    check_delivered(work, "in", id="python")
+    said = [line["message"] for line in logged if line["node_id"] == "source" and " dora" in line["message"]]
+    silent = [output for output in outputs if not any(re.search(rf"\b{output}\b", line) for line in said)]
+    check(not silent, f"of {silent} the node does not say which way and why")
+
+
+def test_a_producer_that_does_not_ask(work):
+    check_ways(work, [source(lane=None, **SLOWLY), sink()], {"out": False})
+    check_delivered(work, "in")
+
+
+def test_nobody_asks(work):
+    check_ways(work, [source(lane=None, **SLOWLY), sink(lane=None)], {"out": False})
+    check_delivered(work, "in")
+
+
+def test_listed_outputs(work):
+    inputs = {id: taken(f"source/{id}") for id in ("a", "b", "c")}
+    check_ways(work, [source(outputs=["a", "b", "c"], lane="a,c", **SLOWLY), sink(inputs=inputs)],
+               {"a": True, "b": False, "c": True})
+    check_delivered(work, "a", "b", "c")
+
+
+def test_listed_inputs(work):
+    inputs = {f"in_{id}": taken(f"source/{id}") for id in ("a", "b", "c")}
+    check_ways(work, [source(outputs=["a", "b", "c"], **SLOWLY), sink(inputs=inputs, lane="in_b")],
+               {"a": False, "b": True, "c": False})
+    check_delivered(work, *inputs)
+
+
+def test_debug_inspection(work):
+    work.fields = {"debug": {"enable_debug_inspection": True}}
+    check_ways(work, [source(**SLOWLY), sink()], {"out": False})
+    check_delivered(work, "in")
+
+
+def test_events_are_written_to_files(work):
+    """dora can have each node write down what it receives."""
+    (work.path / "events").mkdir()
+    work.env["DORA_WRITE_EVENTS_TO"] = str(work.path / "events")
+    check_ways(work, [source(**SLOWLY), sink()], {"out": False})
+    check(any(path.stat().st_size for path in work.path.glob("events/*sink*")), "nothing was written down")
+    check_delivered(work, "in")
+
+
+def test_a_producer_with_a_health_check(work):
+    check_ways(work, [source(health_check_timeout=30, **SLOWLY), sink()], {"out": False})
+    check_delivered(work, "in")
+
+
+def test_a_consumer_with_a_health_check(work):
+    check_ways(work, [source(**SLOWLY), sink(health_check_timeout=30)], {"out": False})
+    check_delivered(work, "in")
+
+
+def test_a_recorder_is_a_consumer(work):
+    """`dora record` adds a node, which is not of this library."""
+    recorder = node("recorder", "lane_peer.py", "takes", inputs={"in": taken("source/out")})
+    check_ways(work, [source(**SLOWLY), sink(), recorder], {"out": False})
+    check_delivered(work, "in")
+    check_delivered(work, "in", id="recorder")
+
+
+def test_a_python_producer(work):
+    """It takes no part in the lane; a consumer that asks for it hears it all the same."""
+    work.leave_fast_lane()
+    for _ in range(TRIES):
+        work.forget_reports()
+        work.run([node("source", "lane_peer.py", "sends", COUNT, 1000, outputs=["out"], env={"DORA_FAST_LANE": 1}),
+                  sink()], timeout=120)
+        found = result(work)["inputs"]["in"]
+        if found["received"] == COUNT:
+            break
+        print(f"        dora's direct way lost some: {found}")
+    check(found["received"] == COUNT, f"of {COUNT} messages came {found}")
+
+
+def test_the_way_stays(work):
+    """It is settled when the node begins; a consumer that ends does not change it."""
+    flow = start(work, [source(COUNT=-1, INTERVAL_US=1000, DONE=work.path / "done"), sink(UNTIL=100),
+                        sink("other", {"in": taken("source/out")})])
+    work.await_report("sink", "result", PATIENCE)
+    (work.path / "done").touch()
+    flow.wait(PATIENCE)
+    check(work.report("source", "ways")[0] == work.report("source", "last_ways")[0], "the way has changed")
+    check_delivered(work, "in", id="other")
+
+
+main(
+    test_between_nodes_that_ask_for_it,
+    test_what_stays_on_the_ways_of_dora,
+    test_a_producer_that_does_not_ask,
+    test_nobody_asks,
+    test_listed_outputs,
+    test_listed_inputs,
+    test_debug_inspection,
+    test_events_are_written_to_files,
+    test_a_producer_with_a_health_check,
+    test_a_consumer_with_a_health_check,
+    test_a_recorder_is_a_consumer,
+    test_a_python_producer,
+    test_the_way_stays,
+)
