@@ -103,26 +103,29 @@ pub struct RootLock {
 
 impl RootLock {
     pub fn take(place: &Place) -> Result<Self, String> {
-        static TURN: Mutex<()> = Mutex::new(());
         let path = place.path.join("lock");
-        let deadline = Instant::now() + PATIENCE;
-        let turn = patiently(deadline, || match TURN.try_lock() {
-            Ok(turn) => Some(turn),
-            Err(TryLockError::Poisoned(turn)) => Some(turn.into_inner()),
-            Err(TryLockError::WouldBlock) => None,
-        });
-        let Some(turn) = turn else { return Err(impatience(&path)) };
-        let file = open_private(&path, true).map_err(|error| reason("open", &path, &error))?;
-        match patiently(deadline, || lock_file(&file).map(|got| got.then_some(())).transpose()) {
-            Some(Ok(())) => Ok(Self { _file: file, _turn: turn }),
-            Some(Err(error)) => Err(reason("lock", &path, &error)),
-            None => Err(impatience(&path)),
-        }
+        let lock = patiently(|| Self::attempt(&path).transpose());
+        let seconds = PATIENCE.as_secs();
+        lock.unwrap_or_else(|| Err(format!("{} has been locked for {seconds} seconds", path.display())))
+    }
+
+    /// None when somebody else has it. Nothing is held on to then: other places have locks of their own.
+    fn attempt(path: &Path) -> Result<Option<Self>, String> {
+        static TURN: Mutex<()> = Mutex::new(());
+        let turn = match TURN.try_lock() {
+            Ok(turn) => turn,
+            Err(TryLockError::Poisoned(turn)) => turn.into_inner(),
+            Err(TryLockError::WouldBlock) => return Ok(None),
+        };
+        let file = open_private(path, true).map_err(|error| reason("open", path, &error))?;
+        let got = lock_file(&file).map_err(|error| reason("lock", path, &error))?;
+        Ok(got.then_some(Self { _file: file, _turn: turn }))
     }
 }
 
-/// Tries until it has something, or the time is over.
-fn patiently<T>(deadline: Instant, mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+/// Tries until it has something, or [`PATIENCE`] is over.
+fn patiently<T>(mut attempt: impl FnMut() -> Option<T>) -> Option<T> {
+    let deadline = Instant::now() + PATIENCE;
     loop {
         let got = attempt();
         if got.is_some() || Instant::now() >= deadline {
@@ -130,10 +133,6 @@ fn patiently<T>(deadline: Instant, mut attempt: impl FnMut() -> Option<T>) -> Op
         }
         thread::sleep(MOMENT);
     }
-}
-
-fn impatience(path: &Path) -> String {
-    format!("another process has had {} locked for {} seconds", path.display(), PATIENCE.as_secs())
 }
 
 /// "cannot lock /dev/shm/…: No space left on device".

@@ -31,3 +31,48 @@ impl Log for Listener {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{Arc, Mutex};
+
+    use tracing::span::{Attributes, Id, Record};
+    use tracing::{Event, Level, Metadata, Subscriber};
+
+    use super::*;
+
+    #[derive(Clone, Default)]
+    struct Heard(Arc<Mutex<Vec<(Level, &'static str)>>>);
+
+    impl Subscriber for Heard {
+        fn enabled(&self, _: &Metadata<'_>) -> bool {
+            true
+        }
+        fn event(&self, event: &Event<'_>) {
+            crate::lock(&self.0).push((*event.metadata().level(), event.metadata().target()));
+        }
+        fn new_span(&self, _: &Attributes<'_>) -> Id {
+            Id::from_u64(1)
+        }
+        fn record(&self, _: &Id, _: &Record<'_>) {}
+        fn record_follows_from(&self, _: &Id, _: &Id) {}
+        fn enter(&self, _: &Id) {}
+        fn exit(&self, _: &Id) {}
+    }
+
+    #[test]
+    fn what_iceoryx2_says_is_said_a_level_lower() {
+        listen();
+        let heard = Heard::default();
+        tracing::subscriber::with_default(heard.clone(), || {
+            iceoryx2_log::error!("a");
+            iceoryx2_log::warn!("b");
+            iceoryx2_log::info!("c");
+            iceoryx2_log::debug!("d");
+            // Said for each message, and so not even put into words.
+            iceoryx2_log::trace!("e");
+        });
+        let levels = [Level::WARN, Level::INFO, Level::DEBUG, Level::DEBUG];
+        assert_eq!(*crate::lock(&heard.0), levels.map(|level| (level, "dora::lane")));
+    }
+}

@@ -209,6 +209,10 @@ fn another_process_is_seen_until_it_dies() {
     if let Some(place) = Other::place() {
         let seat = Seat::take(&place, "flow", "camera", &card(7)).unwrap();
         let lone = Seat::take(&place, "lone", "camera", &card(7)).unwrap();
+        // Whatever the process asks of its own seat, it keeps the lock.
+        assert!(seat.peer("camera").is_some());
+        assert!(Seat::take(&place, "flow", "camera", &card(8)).is_err());
+        assert_eq!(place.live_dataflows(&RootLock::take(&place).unwrap(), "mine").len(), 2);
         Other::get_ready();
         drop((seat, lone));
         return;
