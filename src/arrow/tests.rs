@@ -9,6 +9,7 @@ use dora_node_api::{DoraArray, SampleAllocator, arrow_utils};
 
 use super::*;
 use crate::status::DORA_ERROR_INVALID_ARROW;
+use crate::transport::Encoder;
 
 fn exported(array: &dyn Array) -> Result<(ArrowSchema, ArrowArray)> {
     export(&make_array(array.to_data()))

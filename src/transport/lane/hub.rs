@@ -29,7 +29,7 @@ pub type Channel = PortFactory<Iox, [Block], Header>;
 const PATIENCE: Duration = Duration::from_millis(500);
 /// Nodes have restarted ones and late leavers beside them.
 const PUBLISHERS: usize = 4;
-const SPARE_SUBSCRIBERS: usize = 2;
+pub const SPARE_SUBSCRIBERS: usize = 2;
 const SPARE_NODES: usize = 8;
 /// What iceoryx2 takes: 255 bytes, and 128 for the name of a node.
 const LONGEST_SERVICE: usize = 255;

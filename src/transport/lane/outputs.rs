@@ -10,11 +10,10 @@ use iceoryx2::port::publisher::Publisher;
 use iceoryx2::prelude::AllocationStrategy;
 use iceoryx2::sample_mut::SampleMut;
 
-use super::BORROWED;
 use super::acks::Acks;
 use super::form::{BLOCK, Block, Header};
 use super::hub::{Channel, Iox};
-use super::memory::Memory;
+use super::memory::{Memory, places};
 use super::plan::{OutputPlan, Reader};
 use crate::ffi::{Pipe, as_it_is, bytes_of, bytes_of_mut};
 
@@ -22,6 +21,8 @@ use crate::ffi::{Pipe, as_it_is, bytes_of, bytes_of_mut};
 const LENT: usize = 8;
 /// How many the sending lock takes beside: a copy, and its larger copy.
 const LOCKED: usize = 2;
+/// How many are made at once.
+pub const MADE: usize = LENT + LOCKED;
 /// The blocks of a message that memory is made for at first.
 const FIRST: usize = 64;
 /// What is left for dora's metadata behind the data of a message. Where it takes more, the message moves.
@@ -91,11 +92,9 @@ impl Output {
             .publisher_builder()
             .initial_max_slice_len(FIRST)
             .allocation_strategy(AllocationStrategy::PowerOfTwo)
-            .max_loaned_samples(LENT + LOCKED)
+            .max_loaned_samples(MADE)
             .create()
             .map_err(|error| format!("iceoryx2 makes no publisher ({error})"))?;
-        // What iceoryx2 makes room for: all that can be on its way, held or lent at once.
-        let places = (plan.shape.readers + 2) * (plan.shape.depth + BORROWED) + LENT + LOCKED;
         Ok(Self {
             id: plan.id.clone(),
             publisher,
@@ -104,7 +103,7 @@ impl Output {
             bells: Vec::new(),
             is_open: AtomicBool::new(false),
             sequence: AtomicU64::new(0),
-            memory: Mutex::new(Memory::new(places)),
+            memory: Mutex::new(Memory::new(places(plan.shape, MADE))),
             lent: Arc::default(),
         })
     }

@@ -56,10 +56,6 @@ impl Place {
         Ok(Self { path })
     }
 
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
     /// Where iceoryx2 keeps its files.
     pub fn iceoryx_root(&self) -> PathBuf {
         self.path.join("iox2")

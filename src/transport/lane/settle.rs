@@ -7,14 +7,14 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use dora_message::daemon_to_node::NodeConfig;
 
-use super::BORROWED;
 use super::acks::Acks;
 use super::hub::Hub;
 use super::inputs::{Input, Receiver};
-use super::outputs::{Output, Outputs};
+use super::outputs::{MADE, Output, Outputs};
 use super::place::{Card, Peer, Place, Seat};
 use super::plan::Plan;
 use super::setting::Setting;
+use super::{BORROWED, memory};
 use crate::ffi::{Pipe, reserve_descriptors, wait_readable};
 use crate::wait::Deadline;
 
@@ -72,6 +72,7 @@ impl Prepared {
     fn make(config: &NodeConfig, plan: &Plan) -> Result<Self, String> {
         let (dataflow, node) = (config.dataflow_id.to_string(), config.node_id.to_string());
         let run = now_ns();
+        memory::check(plan, MADE)?;
         let place = Place::open()?;
         let card = Card {
             incarnation: run,

@@ -39,7 +39,7 @@ impl Drop for Spot {
         for name in self.memories() {
             let _ = fs::remove_file(Path::new("/dev/shm").join(name));
         }
-        let _ = fs::remove_dir_all(self.0.path());
+        let _ = fs::remove_dir_all(&self.0.path);
     }
 }
 
@@ -53,7 +53,7 @@ impl Other {
     pub fn start(test: &str, place: &Place) -> Self {
         let mut child = Command::new(std::env::current_exe().unwrap())
             .args(["--exact", test, "--nocapture"])
-            .env(MARK, place.path())
+            .env(MARK, &place.path)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -90,25 +90,25 @@ fn mode_of(path: &Path) -> u32 {
 #[test]
 fn the_place_is_its_users_alone() {
     let spot = Spot::new();
-    assert_eq!(mode_of(spot.0.path()), 0o700);
+    assert_eq!(mode_of(&spot.0.path), 0o700);
     let seat = Seat::take(&spot.0, "flow", "camera", &card(1)).unwrap();
     let directory = spot.0.dataflow("flow").unwrap();
     assert_eq!(mode_of(&directory), 0o700);
     for name in ["camera.seat", "camera.bell", "camera.letters"] {
         assert_eq!(mode_of(&directory.join(name)), 0o600, "{name}");
     }
-    assert_eq!(mode_of(&spot.0.path().join("lock")), 0o600);
+    assert_eq!(mode_of(&spot.0.path.join("lock")), 0o600);
     drop(seat);
-    fs::set_permissions(spot.0.path(), Permissions::from_mode(0o500)).unwrap();
-    Place::open_at(spot.0.path()).unwrap();
-    assert_eq!(mode_of(spot.0.path()), 0o700);
+    fs::set_permissions(&spot.0.path, Permissions::from_mode(0o500)).unwrap();
+    Place::open_at(&spot.0.path).unwrap();
+    assert_eq!(mode_of(&spot.0.path), 0o700);
 }
 
 #[test]
 fn a_place_open_to_others_is_refused() {
     let spot = Spot::new();
-    fs::set_permissions(spot.0.path(), Permissions::from_mode(0o750)).unwrap();
-    let reason = Place::open_at(spot.0.path()).unwrap_err();
+    fs::set_permissions(&spot.0.path, Permissions::from_mode(0o750)).unwrap();
+    let reason = Place::open_at(&spot.0.path).unwrap_err();
     assert!(reason.contains("mode 750"), "{reason}");
 }
 
@@ -116,8 +116,8 @@ fn a_place_open_to_others_is_refused() {
 fn a_place_of_another_user_is_refused() {
     let spot = Spot::new();
     let path = if effective_user() == 0 {
-        std::os::unix::fs::chown(spot.0.path(), Some(12345), None).unwrap();
-        spot.0.path()
+        std::os::unix::fs::chown(&spot.0.path, Some(12345), None).unwrap();
+        spot.0.path
     } else {
         Path::new("/")
     };
@@ -128,14 +128,14 @@ fn a_place_of_another_user_is_refused() {
 #[test]
 fn a_place_that_is_no_directory_is_refused() {
     let spot = Spot::new();
-    let (link, file) = (spot.0.path().join("link"), spot.0.path().join("file"));
-    symlink(spot.0.path(), &link).unwrap();
+    let (link, file) = (spot.0.path.join("link"), spot.0.path().join("file"));
+    symlink(&spot.0.path, &link).unwrap();
     fs::write(&file, "").unwrap();
     for path in [&link, &file] {
         let reason = Place::open_at(path).unwrap_err();
         assert!(reason.contains("no directory"), "{reason}");
     }
-    let reason = Place::open_at(&spot.0.path().join("no/where")).unwrap_err();
+    let reason = Place::open_at(&spot.0.path.join("no/where")).unwrap_err();
     assert!(reason.starts_with("cannot make"), "{reason}");
 }
 
