@@ -117,7 +117,7 @@ fn a_place_of_another_user_is_refused() {
     let spot = Spot::new();
     let path = if effective_user() == 0 {
         std::os::unix::fs::chown(&spot.0.path, Some(12345), None).unwrap();
-        spot.0.path
+        &spot.0.path
     } else {
         Path::new("/")
     };
@@ -128,7 +128,7 @@ fn a_place_of_another_user_is_refused() {
 #[test]
 fn a_place_that_is_no_directory_is_refused() {
     let spot = Spot::new();
-    let (link, file) = (spot.0.path.join("link"), spot.0.path().join("file"));
+    let (link, file) = (spot.0.path.join("link"), spot.0.path.join("file"));
     symlink(&spot.0.path, &link).unwrap();
     fs::write(&file, "").unwrap();
     for path in [&link, &file] {
