@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use dora_message::daemon_to_node::NodeConfig;
 
@@ -15,7 +14,7 @@ use super::place::{Card, Peer, Place, Seat};
 use super::plan::Plan;
 use super::setting::Setting;
 use super::{BORROWED, memory};
-use crate::ffi::{Pipe, reserve_descriptors, wait_readable};
+use crate::ffi::{Pipe, monotonic_now, reserve_descriptors, wait_readable};
 use crate::wait::Deadline;
 
 /// How long the nodes that receive an output have to answer.
@@ -71,7 +70,7 @@ impl Prepared {
 
     fn make(config: &NodeConfig, plan: &Plan) -> Result<Self, String> {
         let (dataflow, node) = (config.dataflow_id.to_string(), config.node_id.to_string());
-        let run = now_ns();
+        let run = new_run();
         memory::check(plan, MADE)?;
         let place = Place::open()?;
         let card = Card {
@@ -195,9 +194,9 @@ fn stays(what: &str, id: &str, why: &str) {
     tracing::info!(target: "dora", "{what} \"{id}\" stays on dora's path: {why}");
 }
 
-fn now_ns() -> u64 {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    u64::try_from(now.as_nanos()).unwrap_or(u64::MAX)
+/// Tells runs apart, and which of two began later: a clock that all processes share and nobody sets.
+fn new_run() -> u64 {
+    u64::try_from(monotonic_now().as_nanos()).unwrap_or(u64::MAX)
 }
 
 impl Lane {
