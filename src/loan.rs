@@ -4,15 +4,10 @@
 //! is large enough and the node's pool has room, else the heap. A loan is a C array of one type for one
 //! output. It belongs to one thread at a time, and may outlive its node.
 
-use std::sync::{Arc, Weak};
-
-use dora_node_api::dora_core::config::DataId;
-
 use crate::data::{DORA_TYPE_OTHER, fixed_width_type};
-use crate::error_text::daemon_lost;
 use crate::ffi::{BytesMut, Out, Shared, Text, answer, guard, perform, required};
 use crate::metadata::dora_metadata_t;
-use crate::node::{Identity, dora_node_t, output_id};
+use crate::node::{OutputToSend, dora_node_t};
 use crate::send::hand_over;
 use crate::status::{Error, Result, dora_status_t};
 use crate::transport::{Draft, Memory};
@@ -28,10 +23,8 @@ pub const DORA_MEMORY_SHARED: i32 = 2;
 #[allow(non_camel_case_types)]
 pub struct dora_loan_t {
     draft: Draft,
-    output: DataId,
+    output: OutputToSend,
     kind: i32,
-    /// What tells nodes apart.
-    node: Weak<Identity>,
 }
 
 // A loan may be filled by any thread.
@@ -69,16 +62,11 @@ pub extern "C" fn dora_node_loan(
     guard(|| {
         let node = node.required("node")?;
         let _call = node.enter()?;
-        let id = output_id(output)?;
         let data_type = fixed_width_type(r#type, "")?;
         let out = out.required("out")?;
-        if node.is_lost() {
-            return Err(daemon_lost());
-        }
-        node.check_output(&id)?;
-        let draft = node.encoder.on(&id).draft(data_type, length)?;
-        let node = Arc::downgrade(&node.identity);
-        out.set(Some(Box::new(dora_loan_t { draft, output: id, kind: r#type, node })));
+        let output = node.output_to_send(output)?;
+        let draft = node.encoder.on(output.id()).draft(data_type, length)?;
+        out.set(Some(Box::new(dora_loan_t { draft, output, kind: r#type })));
         Ok(())
     })
 }
@@ -211,9 +199,9 @@ pub extern "C" fn dora_node_send_loan(
 
 fn send(node: &dora_node_t, loan: dora_loan_t, metadata: Option<&dora_metadata_t>) -> Result<()> {
     let _call = node.enter()?;
-    if !std::ptr::eq(loan.node.as_ptr(), Arc::as_ptr(&node.identity)) {
+    if !loan.output.is_of(node) {
         return Err(Error::invalid("`loan` is of another node: send it with the node that lent it"));
     }
-    let message = node.encoder.on(&loan.output).finish(loan.draft)?;
+    let message = node.encoder.on(loan.output.id()).finish(loan.draft)?;
     hand_over(node, loan.output, message, metadata)
 }

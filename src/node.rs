@@ -29,7 +29,7 @@ pub use self::log::{
     DORA_LOG_DEBUG, DORA_LOG_ERROR, DORA_LOG_INFO, DORA_LOG_TRACE, DORA_LOG_WARN, log_level_name,
 };
 pub use self::once::Told;
-pub use self::outputs::{closed, output_id};
+pub use self::outputs::{OutputToSend, closed};
 use self::sender::Sender;
 use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
 use crate::options::dora_node_options_t;

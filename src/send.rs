@@ -17,7 +17,6 @@
 
 use ::arrow::array::{ArrayRef, NullArray};
 use ::arrow::datatypes::DataType;
-use dora_node_api::dora_core::config::DataId;
 use std::sync::Arc;
 
 use crate::arrow::{self, ArrowArray, ArrowSchema};
@@ -25,7 +24,7 @@ use crate::data::{DORA_TYPE_BOOL, fixed_width_type};
 use crate::error_text::{daemon_lost, send_error};
 use crate::ffi::{Bytes, Shared, Text, guard};
 use crate::metadata::{dora_metadata_t, outgoing};
-use crate::node::{Output, closed, dora_node_t, output_id};
+use crate::node::{OutputToSend, closed, dora_node_t};
 use crate::status::{Error, Result, dora_status_t};
 use crate::transport::{Message, OutputEncoder, Way};
 
@@ -39,19 +38,15 @@ fn send(
 ) -> Result<()> {
     let node = node.required("node")?;
     let _call = node.enter()?;
-    let id = output_id(output)?;
-    if node.is_lost() {
-        return Err(daemon_lost());
-    }
-    node.check_output(&id)?;
-    let message = encode(node.encoder.on(&id))?;
-    hand_over(node, id, message, metadata)
+    let output = node.output_to_send(output)?;
+    let message = encode(node.encoder.on(output.id()))?;
+    hand_over(node, output, message, metadata)
 }
 
 /// Gives a message to dora, in a call of the node.
 pub fn hand_over(
     node: &dora_node_t,
-    output: DataId,
+    output: OutputToSend,
     message: Message,
     metadata: Option<&dora_metadata_t>,
 ) -> Result<()> {
@@ -59,17 +54,15 @@ pub fn hand_over(
         return Err(daemon_lost());
     }
     let parameters = outgoing(metadata);
-    let identity = node.identity.clone();
     let way = node
         .with_outbox(move |outbox| {
-            let declared = identity.output(output.as_str());
             // Looked at here, since another thread may close it at any time before.
-            if declared.is_some_and(Output::is_closed) {
-                return Err(closed(&output));
+            if output.is_closed() {
+                return Err(closed(output.id()));
             }
-            let way = outbox.send(output, parameters, message).map_err(send_error)?;
-            if let (Way::Dora, Some(declared)) = (way, declared) {
-                declared.leave_lane();
+            let way = outbox.send(output.id(), parameters, message).map_err(send_error)?;
+            if way == Way::Dora {
+                output.leave_lane();
             }
             Ok(way)
         })

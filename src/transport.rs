@@ -43,13 +43,14 @@ pub enum Way {
 impl Outbox {
     pub fn send(
         &mut self,
-        output: DataId,
+        output: &DataId,
         mut parameters: MetadataParameters,
         message: Message,
     ) -> NodeResult<Way> {
-        let Some(message) = self.send_by_lane(&output, &mut parameters, message)? else {
+        let Some(message) = self.send_by_lane(output, &mut parameters, message)? else {
             return Ok(Way::Lane);
         };
+        let output = output.clone();
         match message.0 {
             Form::Encoded(encoded, _) => self.node.send_output_encoded(output, parameters, encoded)?,
             Form::Framed(sample, data_type) => {

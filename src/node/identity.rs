@@ -45,6 +45,7 @@ impl Input {
 #[derive(Debug)]
 pub struct Output {
     pub id: CString,
+    pub data_id: DataId,
     /// A `DORA_TRANSPORT_…` of the present.
     transport: AtomicI32,
     /// That of dora's path.
@@ -92,6 +93,7 @@ impl Identity {
             let dora_transport = transport(id);
             Output {
                 id: to_c_string(id),
+                data_id: id.clone(),
                 transport: dora_transport.into(),
                 dora_transport,
                 closed: false.into(),
@@ -112,8 +114,12 @@ impl Identity {
 
     /// A declared output; they stand in the order of their ids.
     pub fn output(&self, id: &str) -> Option<&Output> {
-        let at = self.outputs.binary_search_by(|output| output.id.to_bytes().cmp(id.as_bytes()));
-        at.ok().map(|at| &self.outputs[at])
+        self.place_of_output(id).map(|at| &self.outputs[at])
+    }
+
+    /// Where it stands.
+    pub fn place_of_output(&self, id: &str) -> Option<usize> {
+        self.outputs.binary_search_by(|output| output.id.to_bytes().cmp(id.as_bytes())).ok()
     }
 
     /// Whether an input gets its messages from a node.

@@ -1,9 +1,11 @@
 //! Outputs: which way their messages take, and ending them before the node ends.
 
+use std::sync::Arc;
+
 use dora_node_api::dora_core::config::DataId;
 
 use super::dora_node_t;
-use super::identity::{Output, list};
+use super::identity::{Identity, Output, list};
 use crate::error_text::{close_error, daemon_lost};
 use crate::ffi::{Out, Shared, Text, guard};
 use crate::status::{
@@ -27,17 +29,63 @@ pub fn output_id(output: Text<'_>) -> Result<DataId> {
     })
 }
 
+/// An output of a node, to send on.
+pub enum OutputToSend {
+    /// One that the dataflow declares, by its place.
+    Declared(Arc<Identity>, usize),
+    Any(Arc<Identity>, DataId),
+}
+
+impl OutputToSend {
+    pub fn id(&self) -> &DataId {
+        match self {
+            Self::Declared(identity, at) => &identity.outputs[*at].data_id,
+            Self::Any(_, id) => id,
+        }
+    }
+
+    /// Whether it is one of a node.
+    pub fn is_of(&self, node: &dora_node_t) -> bool {
+        let (Self::Declared(identity, _) | Self::Any(identity, _)) = self;
+        Arc::ptr_eq(identity, &node.identity)
+    }
+
+    fn declared(&self) -> Option<&Output> {
+        match self {
+            Self::Declared(identity, at) => Some(&identity.outputs[*at]),
+            Self::Any(..) => None,
+        }
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.declared().is_some_and(Output::is_closed)
+    }
+
+    /// Notes that its messages take dora's path.
+    pub fn leave_lane(&self) {
+        self.declared().into_iter().for_each(Output::leave_lane);
+    }
+}
+
 impl dora_node_t {
-    /// Whether messages may be sent on an output: one that is declared and not closed, or any where no
-    /// dataflow declares them.
-    pub fn check_output(&self, id: &DataId) -> Result<()> {
-        match self.identity.output(id) {
-            Some(output) if output.is_closed() => Err(closed(id)),
-            Some(_) => Ok(()),
-            None => {
+    /// The output that C passed as the parameter `output`, on which messages may be sent: one that is declared
+    /// and not closed, or any where no dataflow declares them.
+    pub fn output_to_send(&self, output: Text<'_>) -> Result<OutputToSend> {
+        let identity = self.identity.clone();
+        let output = match identity.place_of_output(output.required("output")?) {
+            Some(at) => OutputToSend::Declared(identity, at),
+            None => OutputToSend::Any(identity, output_id(output)?),
+        };
+        if self.is_lost() {
+            return Err(daemon_lost());
+        }
+        match &output {
+            OutputToSend::Declared(..) if output.is_closed() => Err(closed(output.id())),
+            OutputToSend::Declared(..) => Ok(output),
+            OutputToSend::Any(_, id) => {
                 let asked = id.clone();
                 let is_taken = self.with_outbox(move |outbox| Ok(outbox.takes(&asked)))?;
-                if is_taken { Ok(()) } else { Err(self.unknown_output(id)) }
+                if is_taken { Ok(output) } else { Err(self.unknown_output(id)) }
             }
         }
     }

@@ -1,5 +1,6 @@
 //! The sending half: the outputs whose messages take the lane.
 
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
@@ -171,14 +172,12 @@ impl Output {
 
     /// Sends a message. The sending lock is held. A message for which there is no memory is given back.
     pub fn send(&self, chunk: Chunk, metadata: &Metadata) -> Result<(), Unsent> {
-        let metadata = dora_message::encode(metadata).map_err(|error| Unsent::Failed(error.to_string()))?;
-        let (mut chunk, at) = self.with_room(chunk, metadata.len()).map_err(Unsent::NoMemory)?;
-        bytes_of_mut(chunk.sample.payload_mut())[at..at + metadata.len()].copy_from_slice(&metadata);
+        let (chunk, metadata) = self.with_metadata(chunk, metadata)?;
         let sequence = self.sequence.load(Ordering::Relaxed);
         let header = Header {
             sequence,
             data: chunk.data as u64,
-            metadata_at: at as u64,
+            metadata_at: metadata.start as u64,
             metadata: metadata.len() as u64,
             ..self.header(chunk.generation)
         };
@@ -211,19 +210,25 @@ impl Output {
         Ok(())
     }
 
-    /// The message, with room for metadata behind its data.
-    fn with_room(&self, chunk: Chunk, metadata: usize) -> Result<(Chunk, usize), Chunk> {
+    /// The message, with metadata behind its data.
+    fn with_metadata(&self, mut chunk: Chunk, metadata: &Metadata) -> Result<(Chunk, Range<usize>), Unsent> {
         let at = chunk.data.next_multiple_of(BLOCK);
-        if at + metadata <= chunk.sample.payload().len() * BLOCK {
-            return Ok((chunk, at));
-        }
-        match self.take(chunk.data, metadata, None) {
-            Some(mut larger) => {
-                larger.bytes().copy_from_slice(chunk.as_bytes());
-                Ok((larger, at))
+        match postcard::to_slice(metadata, &mut chunk.all()[at..]) {
+            Ok(bytes) => {
+                let end = at + bytes.len();
+                return Ok((chunk, at..end));
             }
-            None => Err(chunk),
+            Err(postcard::Error::SerializeBufferFull) => {}
+            Err(error) => return Err(Unsent::Failed(error.to_string())),
         }
+        let bytes = dora_message::encode(metadata).map_err(|error| Unsent::Failed(error.to_string()))?;
+        let Some(mut larger) = self.take(chunk.data, bytes.len(), None) else {
+            return Err(Unsent::NoMemory(chunk));
+        };
+        larger.bytes().copy_from_slice(chunk.as_bytes());
+        let range = at..at + bytes.len();
+        larger.all()[range.clone()].copy_from_slice(&bytes);
+        Ok((larger, range))
     }
 
     /// Whether every node that receives the output and is alive has mapped all the memory that messages lie
@@ -250,7 +255,12 @@ impl Chunk {
     /// The bytes of the data.
     pub fn bytes(&mut self) -> &mut [u8] {
         let data = self.data;
-        &mut bytes_of_mut(self.sample.payload_mut())[..data]
+        &mut self.all()[..data]
+    }
+
+    /// These, and what is behind them.
+    fn all(&mut self) -> &mut [u8] {
+        bytes_of_mut(self.sample.payload_mut())
     }
 
     pub fn as_bytes(&self) -> &[u8] {
