@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
 use std::sync::{Mutex, OnceLock};
 use std::thread::ThreadId;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::ffi::{Callback, User, call, spawn_undisturbed};
 use crate::node::{DORA_LOG_WARN, log_level_name};
@@ -17,6 +17,9 @@ const QUEUE: usize = 1024;
 
 /// How long a flush waits for a reader of stderr who does not read.
 const FLUSH_TIMEOUT: Duration = Duration::from_secs(1);
+
+/// How long it waits before it looks again whether the queue has room.
+const MOMENT: Duration = Duration::from_millis(1);
 
 /// Where messages go.
 pub enum Sink {
@@ -75,10 +78,17 @@ pub fn flush() {
         && !is_on_its_thread()
     {
         let (answer, answered) = sync_channel(1);
-        // Where the queue is full, nobody takes what is in it.
-        if courier.queue.try_send(Item::Flush(answer)).is_ok() {
-            let _ = answered.recv_timeout(FLUSH_TIMEOUT);
+        let end = Instant::now() + FLUSH_TIMEOUT;
+        let mut item = Item::Flush(answer);
+        // A queue that stays full is one that nobody takes from.
+        while let Err(TrySendError::Full(back)) = courier.queue.try_send(item) {
+            if Instant::now() >= end {
+                return;
+            }
+            std::thread::sleep(MOMENT);
+            item = back;
         }
+        let _ = answered.recv_timeout(end.saturating_duration_since(Instant::now()));
     }
 }
 
@@ -90,14 +100,24 @@ pub fn is_on_its_thread() -> bool {
 fn carry(items: &Receiver<Item>) {
     for item in items {
         match item {
-            Item::Message(message) => bring(&message),
-            Item::Flush(answer) => drop(answer.send(())),
+            Item::Message(message) => {
+                bring(&message);
+                tell_lost();
+            }
+            // What was lost until then belongs to who listened until then.
+            Item::Flush(answer) => {
+                tell_lost();
+                let _ = answer.send(());
+            }
         }
-        let lost = LOST.swap(0, Ordering::Relaxed);
-        if lost > 0 {
-            let text = format!("{lost} messages came faster than they were taken, and are lost");
-            bring(&Message { level: DORA_LOG_WARN, target: "dora".to_owned(), text });
-        }
+    }
+}
+
+fn tell_lost() {
+    let lost = LOST.swap(0, Ordering::Relaxed);
+    if lost > 0 {
+        let text = format!("{lost} messages came faster than they were taken, and are lost");
+        bring(&Message { level: DORA_LOG_WARN, target: "dora".to_owned(), text });
     }
 }
 
