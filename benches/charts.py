@@ -1,4 +1,5 @@
-"""The plots of the report. Green is libdora, yellow-green its fast lane, black and dotted is what the machine can do, all else are peers."""
+"""The plots of the report. Green is libdora, yellow-green its fast lane, black and dotted is what the machine
+can do, all else are peers."""
 
 from bars import footprint, processor, throughput
 from curves import fan_out, growth, latency

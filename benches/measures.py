@@ -26,7 +26,10 @@ PAYLOAD_NAMES = {
 
 
 #: The short run about the fast lane: some payloads, full HD as it is where nothing is set, and who it is told of.
-LANE_PAYLOADS = {size: PAYLOAD_NAMES[size] for size in (64, 4 * KIB, 64 * KIB, MIB)} | {FULL_HD: "full HD, default pool"}
+LANE_PAYLOADS = {
+    **{size: PAYLOAD_NAMES[size] for size in (64, 4 * KIB, 64 * KIB, MIB)},
+    FULL_HD: "full HD, default pool",
+}
 LANE_SIDES = {"loan-lane", "c-lane", "loan", "c", "dora-c", "dora-rust", "dora-raw", "limit"}
 
 #: A side of each sink that dora starts.

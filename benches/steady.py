@@ -40,7 +40,7 @@ def measure(lab, side, case):
 
 
 def traced(lab, node):
-    """The node below strace. A script starts it: dora splits arguments at blanks, and the path of a file may have one."""
+    """The node below strace. A script starts it, since dora splits arguments at blanks, and a path may have one."""
     trace = ["strace", "-f", "-qq", "-e", "signal=none", "-o", str(trace_of(lab, node["id"])), node["path"]]
     script = lab.directory / f"{node['id']}.start"
     script.write_text(f"#!/bin/sh\nexec {shlex.join(trace)}\n")
