@@ -112,8 +112,8 @@ def name_of(promise):
 
 
 def limit_of(promise):
-    unit = " µs" if promise.kind == DIFFERENCE else ""
-    return f"{'≥' if promise.at_least else '≤'} {promise.limit:g}{unit}"
+    limit = {RATIO: f"{promise.limit}", DIFFERENCE: f"{promise.limit:g} µs", FIGURE: f"{promise.limit:g}"}[promise.kind]
+    return f"{'≥' if promise.at_least else '≤'} {limit}"
 
 
 def judge(promise, found):
