@@ -5,19 +5,22 @@ from plot import Figure, Linear, Panel, human
 from sides import BY_KEY, SIDES
 from stats import Estimate, estimate, estimates
 
+#: The height of a bar with what is around it.
+ROW = 26
+
 
 def throughput(results):
     """Messages and bytes a second that arrive."""
-    figure = Figure(
-        1080,
-        360,
-        "Throughput",
-        "One source that sends as fast as it can, one sink; what arrives. Whiskers: interval. More is better.",
-    )
     small = estimates(results, "throughput", "64 B", "messages_per_s")
     large = estimates(results, "throughput", "1 MiB", "bytes_per_s")
     small.pop("limit", None)
     large.pop("limit", None)
+    figure = Figure(
+        1080,
+        126 + ROW * max(len(small), len(large)),
+        "Throughput",
+        "One source that sends as fast as it can, one sink; what arrives. Whiskers: interval. More is better.",
+    )
     bars(figure, 210, 100, 290, "64 B messages", side_entries(small, 1e-3), "thousand a second", True)
     bars(figure, 740, 100, 290, "1 MiB messages", side_entries(large, 1e-9), "GB a second", True)
     return figure.svg()
@@ -28,7 +31,7 @@ def processor(results):
     cases = [name for name in ("64 B", "1 MiB", "full HD, 6.2 MB") if name in results["parts"].get("latency", {})]
     figure = Figure(
         1080,
-        380,
+        126 + ROW * len(SIDES),
         "Processor time of a message",
         "All threads of the source and of the sink, user and system, in µs, at a steady pace. Less is better.",
     )
@@ -55,7 +58,7 @@ def footprint(results):
     memory = estimates(results, "start", "one node", "rss_kb")
     bars(figure, 210, 100, 290, "From exec to the first event", side_entries(start), "ms")
     bars(figure, 740, 100, 290, "Resident memory at the first event", side_entries(memory, 1 / 1024), "MiB")
-    colours = {side.name.split(",")[0]: (side.colour, side.is_ours) for side in reversed(SIDES)}
+    colours = {side.name.split(",")[0]: (side.colour, side.is_ours) for side in reversed(SIDES) if not side.has_lane}
     for count, x in ((1, 210), (10, 740)):
         sizes = results.get("disk", {})
         entries = [
@@ -79,16 +82,15 @@ def side_entries(found, factor=1.0):
 
 def bars(figure, x, y, width, title, entries, note, is_more_better=False):
     """Bars with whiskers: (name, colour, estimate, whether it is libdora's)."""
-    row = 26
     entries = [entry for entry in entries if entry[2]]
     if not entries:
         return
     top = max(value.high for _, _, value, _ in entries)
-    panel = Panel(figure, x, y, width, row * len(entries), Linear(0, top * 1.22))
+    panel = Panel(figure, x, y, width, ROW * len(entries), Linear(0, top * 1.22))
     panel.title(title, note)
     best = (max if is_more_better else min)(value.median for _, _, value, _ in entries)
     for place, (name, colour, value, is_ours) in enumerate(entries):
-        middle = y + row * (place + 0.5)
+        middle = y + ROW * (place + 0.5)
         figure.text(x - 10, middle + 4, name, size=12, colour=colour, anchor="end", weight=700 if is_ours else 400)
         figure.rect(x, middle - 8, panel.at(value.median) - x, 16, colour, 2)
         if value.high > value.low:

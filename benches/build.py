@@ -89,10 +89,17 @@ def build_nodes():
         "libdora-growth-source": "growth_source.c",
         "libdora-growth-sink": "growth_sink.c",
         "libdora-count": "count.c",
-        "libdora-c-controller": "controller.c",
-        "libdora-c-plant": "plant.c",
     }.items():
         compile_node(program, [NODES / "libdora" / source], *ours, depends=[library])
+    for program, source in {
+        "controller": "controller.c",
+        "plant": "plant.c",
+        "steady-source": "steady_source.c",
+        "steady-sink": "steady_sink.c",
+    }.items():
+        loans = ["-DBENCH_LOANS", *ours]
+        compile_node(f"libdora-c-{program}", [NODES / "libdora" / source], *ours, depends=[library])
+        compile_node(f"libdora-loan-{program}", [NODES / "libdora" / source], *loans, depends=[library])
 
     c_library = static_library("dora-node-api-c")
     c_headers = PEERS_TARGET / "release" / "dora-node-api-c" / "include"

@@ -1,4 +1,5 @@
-"""The plots of the report. Green is libdora, black and dotted is what the machine can do, all else are peers."""
+"""The plots of the report. Green is libdora, yellow-green its fast lane, black and dotted is what the machine
+can do, all else are peers."""
 
 from bars import footprint, processor, throughput
 from curves import fan_out, growth, latency
@@ -13,6 +14,8 @@ TITLES = {
     "percentiles": "Median, 99th and 99.9th percentile of latency",
     "processor": "Processor time of a message",
     "throughput": "Throughput",
+    "lane": "Latency against payload on the fast lane and off it",
+    "lane-winners": "Who is fastest, on the fast lane and off it",
     "fan-out": "Latency against the number of sinks",
     "loop": "Round trips of a control loop",
     "footprint": "Time to begin, memory and disk of a node",
@@ -31,6 +34,8 @@ def draw(results, found):
             "percentiles": percentiles(results),
             "processor": processor(results),
         }
+    if parts.get("lane"):
+        plots |= {"lane": latency(results, "lane"), "lane-winners": winners(results, "lane")}
     if parts.get("throughput"):
         plots["throughput"] = throughput(results)
     if parts.get("fan-out"):

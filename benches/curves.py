@@ -8,12 +8,12 @@ from sides import BY_KEY, SIDES
 from stats import estimates
 
 
-def latency(results):
+def latency(results, part="latency"):
     """Latency against payload, with intervals as bands."""
-    sizes = payloads(results)
+    sizes = payloads(results, part)
     curves = {side.key: [] for side in SIDES}
     for size, name in sizes.items():
-        for key, value in estimates(results, "latency", name, "p50_us").items():
+        for key, value in estimates(results, part, name, "p50_us").items():
             curves[key].append((size, value))
     curves = {key: points for key, points in curves.items() if points}
     levels = [level for points in curves.values() for _, value in points for level in (value.low, value.high)]

@@ -30,6 +30,8 @@ LINEAR = 1.1
 class Node:
     """Stands for a side where the lab asks for one."""
 
+    env = {}
+
     def command(self, program):
         return str(BUILD / "bin" / program), []
 

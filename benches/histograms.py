@@ -10,7 +10,7 @@ def loop(results):
     """How often a round trip took how long, all rounds together, on a scale that shows the rare ones."""
     cases = results["parts"]["loop"]
     counted = {
-        name: {key: [sum(bar) for bar in zip(*filter(None, figures["histogram"]))] for key, figures in sides.items()}
+        name: {key: added(sides[key]["histogram"]) for key in BY_KEY if key in sides}
         for name, sides in cases.items()
     }
     most = max(max(bars) for sides in counted.values() for bars in sides.values())
@@ -39,6 +39,11 @@ def loop(results):
             figure.text(886, panel.y + 16 + 40 * place, side.name, size=12, colour=side.colour, weight=600)
             figure.text(886, panel.y + 32 + 40 * place, f"99.9th: {told}", size=11, colour=FAINT)
     return figure.svg()
+
+
+def added(histograms):
+    """The bars of all rounds that gave some, on top of each other."""
+    return [sum(bar) for bar in zip(*filter(None, histograms))]
 
 
 def outline(bars):

@@ -1,5 +1,5 @@
 """The control loop: a controller that sends a setpoint each 3 ms and waits for the plant's answer, on libdora and on
-dora's C interface, with and without other work on the processors."""
+dora's C interface, with and without the fast lane, and with and without other work on the processors."""
 
 import contextlib
 import os
@@ -10,7 +10,7 @@ import sys
 from stats import percentile
 
 #: The sides that have one, and what their programs are called.
-PROGRAMS = {"c": "libdora-c", "dora-c": "dora-c"}
+PROGRAMS = {"loan-lane": "libdora-loan", "c-lane": "libdora-c", "c": "libdora-c", "dora-c": "dora-c"}
 INTERVAL_S = 0.003
 #: Whether other programs keep the processors busy.
 CASES = {"otherwise idle": False, "busy": True}
@@ -44,7 +44,12 @@ def measure(lab, side, case):
     times = [(read - begun) / 1000 for begun, read in samples]
     shares = {"50": 0.5, "99": 0.99, "99.9": 0.999}
     figures = {f"p{name}_us": percentile(times, share) for name, share in shares.items()}
-    return figures | {"max_us": max(times), "late": report["late"], "histogram": histogram(times)}
+    return figures | {
+        "max_us": max(times),
+        "late": report["late"],
+        "cycles": len(times),
+        "histogram": histogram(times),
+    }
 
 
 def histogram(times):

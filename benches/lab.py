@@ -144,7 +144,7 @@ class Lab:
 
     def node(self, side, name, program, fields, env):
         path, arguments = side.command(program)
-        env = env | self.files(name)
+        env = env | self.files(name) | side.env
         args = {"args": " ".join(arguments)} if arguments else {}
         return {"id": name, "path": path, "env": env, **args, **fields}
 
@@ -199,13 +199,19 @@ def wait_for(processes, limit_s, log):
             if process.wait(limit_s) != 0:
                 raise Failure(f"the run ended with {process.returncode}")
     except (Failure, subprocess.TimeoutExpired) as failure:
-        raise Failure(f"{failure}\n{tail(log)}") from None
+        raise Failure(f"{reason(log) or failure}\n{tail(log)}") from None
     finally:
         for process in processes:
             if process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):
                     os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
+
+
+def reason(log):
+    """What a node of the benchmark said for itself, without what dora puts in front of it."""
+    said = [line.partition("bench: ")[2] for line in log.read_text(errors="replace").splitlines()]
+    return next(filter(None, said), None)
 
 
 def tail(path, lines=15):

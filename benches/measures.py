@@ -4,6 +4,7 @@ round, and gives figures by name."""
 import dataclasses
 
 import jitter
+import steady
 from lab import POOL
 from sides import BY_KEY
 from stats import percentile
@@ -24,13 +25,29 @@ PAYLOAD_NAMES = {
 }
 
 
+#: The short run about the fast lane: some payloads, full HD as it is where nothing is set, and who it is told of.
+LANE_PAYLOADS = {
+    **{size: PAYLOAD_NAMES[size] for size in (64, 4 * KIB, 64 * KIB, MIB)},
+    FULL_HD: "full HD, default pool",
+}
+LANE_SIDES = {"loan-lane", "c-lane", "loan", "c", "dora-c", "dora-rust", "dora-raw", "limit"}
+
 #: A side of each sink that dora starts.
 SINKS = {"c", "cpp", "dora-c", "dora-cpp", "dora-rust", "dora-python"}
+#: The sides that a part is about, where not all are.
+TAKERS = {
+    "lane": LANE_SIDES,
+    "start": SINKS,
+    "receivers": SINKS,
+    "loop": set(jitter.PROGRAMS),
+    "steady": steady.SIDES,
+}
 
 
-def payloads(results):
+def payloads(results, part):
     """The sizes that the latency was measured of, and their names."""
-    return {size: name for size, name in PAYLOAD_NAMES.items() if name in results["parts"].get("latency", {})}
+    names = LANE_PAYLOADS if part == "lane" else PAYLOAD_NAMES
+    return {size: name for size, name in names.items() if name in results["parts"].get(part, {})}
 
 
 @dataclasses.dataclass(frozen=True)
@@ -42,13 +59,14 @@ class Case:
     size: int
     interval_s: float = 0.0
     window_s: float = 2.0
+    warm_up_s: float = 0.5
     sinks: int = 1
     pool: str | None = None
 
     def takes(self, side):
         """Whether it says something of a side: what is of sinks is told of each once, and not all have a control
         loop."""
-        return side.key in {"start": SINKS, "receivers": SINKS, "loop": jitter.PROGRAMS}.get(self.part, {side.key})
+        return side.key in TAKERS.get(self.part, {side.key})
 
     def measure(self, lab, side):
         return MEASURES[self.part](lab, side, self)
@@ -61,10 +79,21 @@ INTERVALS_S = {64 * KIB: 0.0005, MIB: 0.001, FULL_HD: 0.002, ULTRA_HD: 0.01, 64 
 FEWEST = 40
 
 
+def interval_of(size):
+    return next(interval_s for most, interval_s in INTERVALS_S.items() if size <= most)
+
+
 def latency_case(name, size, quick, pool, interval_s=None):
-    interval_s = interval_s or next(interval_s for most, interval_s in INTERVALS_S.items() if size <= most)
+    interval_s = interval_s or interval_of(size)
     window_s = max(0.6 if quick else 1.2, FEWEST * interval_s)
     return Case("latency", name, size, interval_s, window_s, pool=pool)
+
+
+def lane_cases(quick):
+    """Shorter than those of the latency, so that all rounds of all sides take some minutes."""
+    return [
+        Case("lane", name, size, interval_of(size), 0.4 if quick else 0.8, 0.25) for size, name in LANE_PAYLOADS.items()
+    ]
 
 
 def latency_cases(quick):
@@ -113,6 +142,10 @@ def loop_cases(quick):
     return [Case("loop", name, 0, jitter.INTERVAL_S, 3.0 if quick else 15.0) for name in jitter.CASES]
 
 
+def steady_cases(_quick):
+    return [Case("steady", PAYLOAD_NAMES[size], size) for size in (64, MIB)]
+
+
 def times_us(samples):
     return [(read - begun) / 1000 for begun, read in samples]
 
@@ -127,6 +160,7 @@ def measure_latency(lab, side, case):
         side,
         size=case.size,
         interval_s=case.interval_s,
+        warm_up_s=case.warm_up_s,
         window_s=case.window_s,
         sinks=case.sinks,
         samples=2 * count,
@@ -198,17 +232,25 @@ def measure_start(lab, side, _case):
 
 MEASURES = {
     "latency": measure_latency,
+    "lane": measure_latency,
     "throughput": measure_throughput,
     "fan-out": measure_fan_out,
     "start": measure_start,
     "loop": jitter.measure,
     "receivers": measure_receivers,
+    "steady": steady.measure,
 }
 CASES = {
     "latency": latency_cases,
+    "lane": lane_cases,
     "throughput": throughput_cases,
     "fan-out": fan_out_cases,
     "start": start_cases,
     "loop": loop_cases,
     "receivers": receivers_cases,
+    "steady": steady_cases,
 }
+#: Parts that are counted, not timed, and so are the same in each round: they are run in the first alone.
+ONCE = {"steady"}
+#: What the short run about the fast lane repeats, of the parts that a run of everything has.
+LANE = ["lane", "steady"]

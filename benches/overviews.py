@@ -1,47 +1,66 @@
 """The plots that say who is ahead: a table of medians, percentiles, and the promises."""
 
-from plot import FAINT, INK, Figure, Panel, around, human
+from measures import LANE_SIDES
+from plot import FAINT, INK, Figure, Linear, Log, Panel, around, human
 from sides import BY_KEY, SIDES
 from stats import estimates
-from verdicts import MISSES, PASSES, REACHES, UNKNOWN
+from verdicts import DIFFERENCE, FIGURE, MISSES, PASSES, RATIO, REACHES, UNKNOWN, name_of
 
 WORD_COLOURS = {PASSES: "#0b6e4f", REACHES: "#d99a00", MISSES: "#c1292e", UNKNOWN: FAINT}
 KEPT = "#e7f4ee"
+#: The kinds of promises in the order in which they are drawn: over each, what its axis has, and its scale.
+KINDS = {
+    RATIO: ("Ratio to the peer", Log),
+    DIFFERENCE: ("µs over the peer", Linear),
+    FIGURE: ("Number", Linear),
+}
+ROW, GAP = 26, 74
 
 
 def promises(found):
     """What libdora promises, against what was measured."""
-    row, left, top = 26, 430, 96
+    by_kind = {kind: [verdict for verdict in found if verdict.promise.kind == kind] for kind in KINDS}
+    by_kind = {kind: verdicts for kind, verdicts in by_kind.items() if verdicts}
     figure = Figure(
-        1000,
-        top + row * len(found) + 50,
+        1100,
+        50 + ROW * len(found) + GAP * len(by_kind),
         "What libdora promises, and what it keeps",
-        "Ratio to the peer and its interval, on the green ground of what is promised.",
+        "What was measured and its interval, on the green ground of what is promised.",
     )
-    ratios = [level for verdict in found if verdict.ratio for level in (verdict.ratio.low, verdict.ratio.high)]
-    limits = [verdict.promise.limit for verdict in found]
-    panel = Panel(figure, left, top, 480, row * len(found), around([*ratios, *limits]))
-    for place, verdict in enumerate(found):
-        y = top + row * (place + 0.5)
+    top = 100
+    for kind, verdicts in by_kind.items():
+        promises_of(figure, top, verdicts, *KINDS[kind])
+        top += ROW * len(verdicts) + GAP
+    return figure.svg()
+
+
+def promises_of(figure, top, verdicts, title, scale):
+    """The promises of a kind, which share an axis."""
+    left = 530
+    measured = [verdict.measured for verdict in verdicts if verdict.measured]
+    levels = [level for value in measured for level in (value.low, value.high)]
+    limits = [verdict.promise.limit for verdict in verdicts]
+    panel = Panel(figure, left, top, 480, ROW * len(verdicts), around([*levels, *limits], scale))
+    panel.title(title)
+    for place, verdict in enumerate(verdicts):
+        y = top + ROW * (place + 0.5)
         promise, colour = verdict.promise, WORD_COLOURS[verdict.word]
-        name = f"{promise.group}: {BY_KEY[promise.side].name} / {BY_KEY[promise.peer].name}"
-        figure.text(left - 12, y + 4, name, size=11, anchor="end")
+        figure.text(left - 12, y + 4, name_of(promise), size=11, anchor="end")
         x = panel.at(promise.limit)
         kept_from, kept_to = (x, left + panel.width) if promise.at_least else (left, x)
         figure.rect(kept_from, y - 10, kept_to - kept_from, 20, KEPT)
         figure.line(x, y - 10, x, y + 10, INK, 2)
-        if verdict.ratio:
-            figure.whisker(panel.at(verdict.ratio.low), panel.at(verdict.ratio.high), y, colour)
-            figure.circle(panel.at(verdict.ratio.median), y, 5, colour)
+        if value := verdict.measured:
+            figure.whisker(panel.at(value.low), panel.at(value.high), y, colour)
+            figure.circle(panel.at(value.median), y, 5, colour)
         figure.text(left + 492, y + 4, verdict.word, size=11, colour=colour, weight=600)
     panel.across_axis()
-    return figure.svg()
 
 
-def winners(results):
+def winners(results, part="latency"):
     """A table of medians: who is fastest at which payload, and by how much the others are behind."""
-    names = list(results["parts"]["latency"])
-    sides = [side for side in SIDES if side.is_node]
+    names = list(results["parts"][part])
+    sides = [side for side in sides_of(part) if side.is_node]
     cell, left, top = 106, 216, 110
     figure = Figure(
         left + cell * len(names) + 24,
@@ -54,7 +73,7 @@ def winners(results):
         x = left + cell * (column + 0.5)
         figure.text(x, top - 26, first, size=12, anchor="middle", weight=600)
         figure.text(x, top - 11, second, size=11, colour=FAINT, anchor="middle")
-        found = estimates(results, "latency", name, "p50_us")
+        found = estimates(results, part, name, "p50_us")
         best = min((value.median for key, value in found.items() if BY_KEY[key].is_node), default=None)
         for row, side in enumerate([*sides, BY_KEY["limit"]]):
             y = top + 34 * row
@@ -79,6 +98,10 @@ def winners(results):
             figure.text(x - 6, y + 21, human(value.median), size=13, anchor="end", weight=700 if is_best else 400)
             figure.text(x + 6, y + 21, f"{ratio:.2f}×" if ratio < 10 else f"{ratio:.0f}×", size=11, colour=FAINT)
     return figure.svg()
+
+
+def sides_of(part):
+    return [side for side in SIDES if part != "lane" or side.key in LANE_SIDES]
 
 
 def shade(ratio):

@@ -1,15 +1,17 @@
 """Writes the report: a page of tables, the figures as JSON, and the plots."""
 
+import dataclasses
 import json
 
 import charts
 import disk
 import instructions
+import steady
 from growth import LINEAR, SINK_ONLY, TITLES, summary
 from plot import human
 from sides import BY_KEY, SIDES
 from stats import estimate, ratio
-from verdicts import MISSES, UNKNOWN, verdicts
+from verdicts import MISSES, UNKNOWN, limit_of, name_of, verdicts
 
 #: To which side the others are compared.
 REFERENCE = "c"
@@ -30,6 +32,7 @@ COLUMNS = {
         ("p99.9_us", "99.9th", 1),
         ("max_us", "longest", 1),
         ("late", "periods begun late", 1),
+        ("cycles", "cycles a round", 1),
     ],
     "receivers": [("received", "messages read", 1), ("torn", "of them wrong", 1)],
     "start": [
@@ -57,7 +60,7 @@ def as_json(results, found):
         {
             "promise": name_of(verdict.promise),
             "limit": verdict.promise.limit,
-            "ratio": verdict.ratio and [verdict.ratio.median, verdict.ratio.low, verdict.ratio.high],
+            verdict.promise.kind: verdict.measured and list(dataclasses.astuple(verdict.measured)),
             "verdict": verdict.word,
         }
         for verdict in found
@@ -72,6 +75,8 @@ def page(results, found):
         ("Latency, in µs", latency(results)),
         ("The slow ones", slow_ones(results)),
         ("Processor time of a message, in µs", processor(results)),
+        ("The fast lane, in µs", lane(results)),
+        ("What a message costs once all is set up", steady_costs(results)),
         ("Throughput", cases(results, "throughput", "throughput")),
         ("Fan-out, in µs", cases(results, "fan-out", "fan-out")),
         ("A control loop of 3 ms, in µs from setpoint to state", cases(results, "loop", "loop")),
@@ -99,8 +104,20 @@ def heading(results):
         table(["machine", ""], [[key, value] for key, value in results["about"].items()]),
         "The load is that of the last minute at the start of each round; the benchmark makes about one of it.",
         table(["part", "measured", "rounds", "load"], measured),
+        *elsewhere(results),
     ]
     return "\n\n".join(block for block in blocks if block)
+
+
+def elsewhere(results):
+    """What was otherwise when a part was measured, where that was not when the last one was."""
+    parts = {}
+    for part, measured in results["measured"].items():
+        then = measured.get("about", {}).items()
+        other = ", ".join(f"{key} {value}" for key, value in then if results["about"].get(key) != value)
+        if other:
+            parts.setdefault(other, []).append(part)
+    return [f"Otherwise for {', '.join(those)}: {other}." for other, those in parts.items()]
 
 
 def load_of(measured):
@@ -112,13 +129,13 @@ def promises(found):
     rows = [
         [
             name_of(verdict.promise),
-            f"{'≥' if verdict.promise.at_least else '≤'} {verdict.promise.limit}",
-            cell(verdict.ratio),
+            limit_of(verdict.promise),
+            cell(verdict.measured),
             verdict.word,
         ]
         for verdict in found
     ]
-    return [losses(found), image("promises"), table(["ratio", "promise", "measured", "verdict"], rows)]
+    return [losses(found), image("promises"), table(["", "promise", "measured", "verdict"], rows)]
 
 
 def losses(found):
@@ -126,15 +143,11 @@ def losses(found):
     unknown = [verdict for verdict in found if verdict.word == UNKNOWN]
     if missed:
         lines = [
-            f"- {name_of(verdict.promise)} is {cell(verdict.ratio)}, promised {verdict.promise.limit}"
+            f"- {name_of(verdict.promise)} is {cell(verdict.measured)}, promised {limit_of(verdict.promise)}"
             for verdict in missed
         ]
         return "**Where libdora loses:**\n\n" + "\n".join(lines)
     return "No promise is missed" + (f"; {len(unknown)} were not measured." if unknown else ".")
-
-
-def name_of(promise):
-    return f"{promise.group}: {BY_KEY[promise.side].name} / {BY_KEY[promise.peer].name}"
 
 
 def latency(results):
@@ -167,9 +180,9 @@ def slow_ones(results):
     ]
 
 
-def lost(results):
+def lost(results, part="latency"):
     counts = {}
-    for case, sides in results["parts"]["latency"].items():
+    for case, sides in results["parts"][part].items():
         for key, figures in sides.items():
             if count := sum(value or 0 for value in figures.get("lost", [])):
                 counts.setdefault(BY_KEY[key].name, []).append(f"{count:.0f} at {case}")
@@ -189,9 +202,53 @@ def processor(results):
     ]
 
 
-def by_side(results, figure):
+def lane(results):
+    """The short run: what the parts about latency tell of all sides, of those that the lane is compared to."""
+    if not results["parts"].get("lane"):
+        return []
+    figures = {
+        "Medians over the rounds.": "p50_us",
+        "The 99th percentile.": "p99_us",
+        "Processor time of the source.": "source_cpu_us",
+        "Of the sink.": "sink_cpu_us",
+    }
+    blocks = [image("lane-winners"), image("lane")]
+    for told, metric in figures.items():
+        blocks += [told, by_side(results, lambda sides, key: estimate(sides[key].get(metric)), "lane")]
+    return [*blocks, lost(results, "lane")]
+
+
+def steady_costs(results):
+    """Tables of calls of the system and of allocations: a row a node of a side."""
+    blocks = []
+    for case, sides in results["parts"].get("steady", {}).items():
+        rows = [
+            [f"{side.name}: {node}", *steady_cells(sides[side.key], node)]
+            for side in SIDES
+            if side.key in sides
+            for node in steady.COUNTS
+        ]
+        head = [case, "system calls", "which", "of other threads", "allocations", "of other threads"]
+        blocks.append(table(head, rows))
+    told = (
+        "Of the thread that sends or reads, and of all others of its process, by message; messages come one at a time, "
+        f"each behind a pause, counted by strace and by the nodes over {min(steady.COUNTS.values()):,} messages."
+    )
+    return [told, *blocks] if blocks else []
+
+
+def steady_cells(figures, node):
+    def told(metric):
+        return cell(estimate(figures.get(f"{node}_{metric}")))
+
+    names = next(filter(None, figures.get(f"{node}_names", [])), {})
+    which = ", ".join(f"{name} {human(share)}" for name, share in names.items() if share >= 0.01)
+    return [told("calls"), which or "–", told("other_calls"), told("allocations"), told("other_allocations")]
+
+
+def by_side(results, figure, part="latency"):
     """A table of the latency runs: a row a side, a column a case."""
-    every = results["parts"]["latency"]
+    every = results["parts"][part]
     rows = []
     for side in SIDES:
         values = [figure(sides, side.key) if side.key in sides else None for sides in every.values()]

@@ -22,6 +22,8 @@ from lab import Failure, Lab
 from sides import BUILD, SIDES
 
 PARTS = [*measures.CASES, "growth", "disk", "instructions"]
+#: What the lane part measures is in the latency too.
+EVERYTHING = [part for part in PARTS if part != "lane"]
 TRIES = 3
 PUBLISHED = build.ROOT / "docs" / "performance"
 
@@ -30,7 +32,12 @@ def parse(arguments):
     parser = argparse.ArgumentParser(
         prog="scripts/bench.sh", description="Measures libdora against dora's own interfaces."
     )
-    parser.add_argument("--part", action="append", choices=PARTS, help="only this part; may be given several times")
+    parser.add_argument(
+        "--part",
+        action="append",
+        choices=PARTS,
+        help="only this part; may be given several times; lane is a short run about the fast lane, with steady",
+    )
     parser.add_argument(
         "--side", action="append", choices=[side.key for side in SIDES], help="only this side; likewise"
     )
@@ -47,28 +54,36 @@ def parse(arguments):
         "--publish", action="store_true", help="write the report to docs/performance, not to build/bench/report"
     )
     options = parser.parse_args(arguments)
-    options.parts = options.part or PARTS
+    options.parts = options.part or EVERYTHING
+    if "lane" in options.parts:
+        options.parts = list(dict.fromkeys([*options.parts, *measures.LANE]))
     options.sides = [side for side in SIDES if not options.side or side.key in options.side]
     options.rounds = options.rounds or (2 if options.quick else 7)
     return options
 
 
 class Results:
-    """What was measured, and the file that it is in."""
+    """What was measured, and the file that it is in. A new file begins with what is published, so that a part can be
+    measured anew without the others."""
 
     def __init__(self, options):
         self.path = BUILD / ("results-quick.json" if options.quick else "results.json")
         self.values = {"parts": {}, "measured": {}, "failures": []}
-        if self.path.exists():
-            self.values = json.loads(self.path.read_text())
+        seed = self.path if options.quick or self.path.exists() else PUBLISHED / "results.json"
+        if seed.exists():
+            self.values = json.loads(seed.read_text())
+        self.values.pop("verdicts", None)
+        for measured in self.values["measured"].values():
+            measured.setdefault("about", self.values["about"])
 
     def begin(self, parts, options):
         """Forgets what is measured anew."""
-        self.values |= {"about": machine.describe(options.profile), "quick": options.quick}
+        about = machine.describe(options.profile)
+        self.values |= {"about": about, "quick": options.quick}
         for part in parts:
             self.values["parts"].pop(part, None)
             self.values.pop(part, None)
-            self.values["measured"][part] = {"rounds": 0, "load": []}
+            self.values["measured"][part] = {"rounds": 0, "load": [], "about": about}
         self.values["failures"] = [each for each in self.values["failures"] if each.partition(",")[0] not in parts]
 
     def begin_round(self, part):
@@ -135,7 +150,7 @@ def run_rounds(options, results):
     parts = [part for part in options.parts if part in measures.CASES or part == "growth"]
     lab = Lab()
     for number in range(options.rounds if parts else 0):
-        for part in parts:
+        for part in (part for part in parts if number == 0 or part not in measures.ONCE):
             results.begin_round(part)
             if part == "growth":
                 run_growth(options, lab, results, number)

@@ -23,6 +23,13 @@ class Side:
     is_ours: bool = False
     #: Whether `dora run` starts it.
     is_node: bool = True
+    #: Whether its nodes ask for the fast lane; each checks that it has what it asked for, and no more.
+    has_lane: bool = False
+
+    @property
+    def env(self):
+        """What its nodes find in their environment, besides the plan."""
+        return {"DORA_FAST_LANE": "1"} if self.has_lane else {}
 
     def command(self, program):
         """The program of a node and its arguments."""
@@ -32,7 +39,13 @@ class Side:
         return str(BUILD / "bin" / program), []
 
 
+def on_lane(key, name, source, colour, dash=""):
+    return Side(key, name, source, "libdora-c-sink", colour, dash, is_ours=True, has_lane=True)
+
+
 SIDES = [
+    on_lane("loan-lane", "libdora C, fast lane, loan", "libdora-loan-source", "#5c8400"),
+    on_lane("c-lane", "libdora C, fast lane", "libdora-c-source", "#93b81a", "6 3"),
     Side("loan", "libdora C, loan", "libdora-loan-source", "libdora-c-sink", "#0b6e4f", is_ours=True),
     Side("c", "libdora C", "libdora-c-source", "libdora-c-sink", "#1d9a6c", "6 3", is_ours=True),
     Side("cpp", "libdora C++", "libdora-cpp-source", "libdora-cpp-sink", "#66c2a0", "2 3", is_ours=True),

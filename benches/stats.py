@@ -5,8 +5,8 @@ median over its rounds, with an interval between two of their order statistics: 
 median with at least 95 % confidence, whatever the distribution. With 7 rounds that is the smallest and the largest
 (98.4 %); with fewer than 6 no interval reaches 95 %, and the smallest and the largest are told.
 
-A ratio is taken within each round, of two figures that were measured one shortly after the other, and then told in
-the same way.
+A ratio, or a difference, is taken within each round, of two figures that were measured one shortly after the other,
+and then told in the same way.
 """
 
 import dataclasses
@@ -56,6 +56,11 @@ def estimate(values):
 def ratio(above, below):
     """The ratio of two figures, round by round."""
     return estimate([None if None in pair else pair[0] / pair[1] for pair in zip(above or [], below or [])])
+
+
+def difference(above, below):
+    """The difference of two figures, round by round."""
+    return estimate([None if None in pair else pair[0] - pair[1] for pair in zip(above or [], below or [])])
 
 
 def slope(points):

@@ -1,41 +1,80 @@
 """What libdora promises of its speed, and whether the run keeps it.
 
-A ratio holds when its interval reaches the figure. When its median does too, the promise passes; when only the
-interval does, it is reached; else it is missed.
+A promise is about a ratio to a peer, about a difference to it, or about a figure alone. It holds when the interval
+reaches what is promised. When the median does too, the promise passes; when only the interval does, it is reached; else
+it is missed.
 """
 
 import dataclasses
 
 import jitter
 from disk import of_nodes
-from stats import Estimate, ratio
+from sides import BY_KEY
+from stats import Estimate, difference, estimate, ratio
 
+RATIO, DIFFERENCE, FIGURE = "ratio", "difference", "figure"
 PASSES, REACHES, MISSES, UNKNOWN = "passes", "reaches", "misses", "not measured"
 
 
 @dataclasses.dataclass(frozen=True)
 class Promise:
-    """That a figure of one side is at most, or at least, so much of another's."""
+    """That a figure of one side is at most, or at least, so much of another's, or so much over it, or so much."""
 
     group: str
     part: str
     case: str
     metric: str
     side: str
-    peer: str
+    peer: str | None
     limit: float
     at_least: bool = False
+    kind: str = RATIO
 
 
 @dataclasses.dataclass(frozen=True)
 class Verdict:
     promise: Promise
-    ratio: Estimate | None
+    measured: Estimate | None
     word: str
 
 
 #: With dora's default pool, which holds one frame; and with one that holds forty, which is never in the cache.
 FULL_HD = {"full HD, default pool": "Full-HD frame, median", "full HD, 6.2 MB": "Full-HD frame, pool of 256 MB"}
+
+
+#: Of the fast lane. What is asked of dora Rust is held against both of its ways to send.
+LANE_HD = "full HD, default pool"
+RUST = ("dora-rust", "dora-raw")
+
+
+def lane_part(results):
+    """Where the fast lane was measured last: in the short run about it, or among all."""
+    measured = results["measured"]
+    found = [part for part in ("latency", "lane") if "c-lane" in results["parts"].get(part, {}).get("64 B", {})]
+    return max(found, key=lambda part: measured[part].get("date", ""), default="latency")
+
+
+def lane_promises(part):
+    def of(group, case, side, peers, kind=RATIO):
+        return [
+            Promise(group, part, case, "p50_us", side, peer, limit, kind=kind) for peer, limit in peers.items()
+        ]
+
+    frame = dict.fromkeys(RUST, 0.6) | {"dora-c": 0.35, "limit": 1.4}
+    listed = of("64 B, median", "64 B", "c-lane", dict.fromkeys(RUST, 0.3))
+    listed += of("64 B, median", "64 B", "c-lane", {"limit": 15.0}, DIFFERENCE)
+    listed += of("Full-HD frame, median", LANE_HD, "loan-lane", frame)
+    for case in jitter.CASES:
+        group = f"3 ms loop, {case}, 99.9th percentile"
+        listed.append(Promise(group, "loop", case, "p99.9_us", "c-lane", "dora-c", 0.7))
+    for what, metric, limit in (
+        ("System calls to send a message", "source_calls", 1.0),
+        ("Allocations to send a message", "source_allocations", 1.0),
+        ("System calls to read a message", "sink_calls", 2.0),
+    ):
+        for side in ("c-lane", "loan-lane"):
+            listed.append(Promise(f"{what}, 64 B", "steady", "64 B", metric, side, None, limit, kind=FIGURE))
+    return listed
 
 
 def promises():
@@ -66,6 +105,17 @@ def promises():
     return listed
 
 
+def name_of(promise):
+    ours = f"{promise.group}: {BY_KEY[promise.side].name}"
+    sign = {RATIO: "/", DIFFERENCE: "−"}.get(promise.kind)
+    return f"{ours} {sign} {BY_KEY[promise.peer].name}" if sign else ours
+
+
+def limit_of(promise):
+    limit = {RATIO: f"{promise.limit}", DIFFERENCE: f"{promise.limit:g} µs", FIGURE: f"{promise.limit:g}"}[promise.kind]
+    return f"{'≥' if promise.at_least else '≤'} {limit}"
+
+
 def judge(promise, found):
     if found is None:
         return Verdict(promise, None, UNKNOWN)
@@ -80,12 +130,16 @@ def judge(promise, found):
     return Verdict(promise, found, word)
 
 
+def measured_of(kind, ours, theirs):
+    return estimate(ours) if kind == FIGURE else {RATIO: ratio, DIFFERENCE: difference}[kind](ours, theirs)
+
+
 def verdicts(results):
     found = []
-    for promise in promises():
+    for promise in [*promises(), *lane_promises(lane_part(results))]:
         sides = results["parts"].get(promise.part, {}).get(promise.case, {})
         ours, theirs = (sides.get(key, {}).get(promise.metric) for key in (promise.side, promise.peer))
-        found.append(judge(promise, ratio(ours, theirs)))
+        found.append(judge(promise, measured_of(promise.kind, ours, theirs)))
     promise = Promise("Ten nodes on disk", "disk", "", "", "c", "dora-c", 0.1)
     share = None
     if sizes := results.get("disk"):
