@@ -25,6 +25,8 @@ mod place;
 mod plan;
 mod setting;
 mod settle;
+#[cfg(test)]
+mod tests;
 
 pub use self::form::{Block, Header};
 pub use self::inputs::{Input, Look};

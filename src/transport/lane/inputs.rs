@@ -145,23 +145,23 @@ impl Input {
     /// The next message. Those of a new run of the sender wait until it `may_begin`.
     pub fn look(&mut self, may_begin: bool) -> Look {
         loop {
-            let Some(received) = self.taken.pop_front().or_else(|| self.receive()) else {
+            let Some(mut received) = self.taken.pop_front().or_else(|| self.receive()) else {
                 return Look::Nothing;
             };
+            if self.is_of_new_run(&received) {
+                // Those of the run before come first, wherever they stand.
+                self.taken.push_front(received);
+                self.take_all();
+                let Some(first) = self.taken.pop_front() else { return Look::Nothing };
+                if self.sender.is_some() && self.is_of_new_run(&first) && !may_begin {
+                    self.taken.push_front(first);
+                    return Look::NewRun;
+                }
+                received = first;
+            }
             let Header { incarnation, sequence, flags, .. } = received.header;
             let expected = match self.sender {
                 Some((run, next)) if run >= incarnation => next,
-                Some(_) if !may_begin => {
-                    self.taken.push_front(received);
-                    self.take_all();
-                    // Those of the run before come first, wherever they stood.
-                    let is_new =
-                        self.taken.front().is_some_and(|first| first.header.incarnation == incarnation);
-                    if is_new {
-                        return Look::NewRun;
-                    }
-                    continue;
-                }
                 // What was sent before this node came is not lost to it.
                 _ if incarnation > self.me.run => 0,
                 _ => sequence,
@@ -174,6 +174,10 @@ impl Input {
             self.sender = Some((incarnation, sequence + 1));
             return Look::Event(self.event(received));
         }
+    }
+
+    fn is_of_new_run(&self, received: &Received) -> bool {
+        self.sender.is_none_or(|(run, _)| run < received.header.incarnation)
     }
 
     fn event(&mut self, received: Received) -> Event {

@@ -207,6 +207,11 @@ impl Lane {
 }
 
 impl Farewell {
+    #[cfg(test)]
+    pub fn of(outputs: Arc<Outputs>, hub: Hub, seat: Arc<Seat>) -> Self {
+        Self { outputs, acks: Acks::default(), hub, seat }
+    }
+
     /// Waits until every node that receives from this one has mapped what is on its way. Where one does not
     /// in time, the memory stays for it, and goes when the dataflow has ended.
     pub fn say(mut self) {
