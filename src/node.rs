@@ -18,13 +18,13 @@ pub mod stand_in;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::Duration;
 
 use self::clock::Clock;
-pub use self::identity::{Identity, Output, list, node_id};
+pub use self::identity::{Identity, list, node_id};
 pub use self::log::{
     DORA_LOG_DEBUG, DORA_LOG_ERROR, DORA_LOG_INFO, DORA_LOG_TRACE, DORA_LOG_WARN, log_level_name,
 };
@@ -35,7 +35,7 @@ use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
-use crate::transport::{Encoder, Farewell, Outbox};
+use crate::transport::{Encoder, Farewell, LastByDora, Outbox};
 use crate::wait::{Call, Calls, Gate};
 
 /// What a message on dora's direct path is given to arrive; it takes a thousandth of that on an idle
@@ -61,8 +61,7 @@ pub struct dora_node_t {
     /// What the fast lane takes to end.
     farewell: Option<Farewell>,
     sender: Sender,
-    /// When that was done last, on the monotonic clock; 0 before the first time.
-    last_sent_ns: AtomicU64,
+    last_by_dora: Arc<LastByDora>,
     /// The receiving half. Held while looking for an event, never while waiting for one.
     pub(crate) receiver: Mutex<Receiver>,
     /// The one receive call that may be in progress.
@@ -101,19 +100,12 @@ impl dora_node_t {
         self.lost.load(Ordering::Acquire)
     }
 
-    /// Notes that a message was handed to dora.
-    pub fn note_sent(&self) {
-        let now = u64::try_from(monotonic_now().as_nanos()).unwrap_or(u64::MAX);
-        self.last_sent_ns.store(now, Ordering::Relaxed);
-    }
-
     /// Lets what was sent last arrive before the daemon tells its receivers that it was the last.
     ///
     /// A message on dora's direct path and the word of the daemon go different ways. A receiver whose
     /// inputs are all closed looks no further, so a message that comes behind that word would be lost.
     fn let_last_message_arrive(&self) {
-        let last = Duration::from_nanos(self.last_sent_ns.load(Ordering::Relaxed));
-        if !last.is_zero() {
+        if let Some(last) = self.last_by_dora.time() {
             std::thread::sleep((last + ARRIVAL_TIME).saturating_sub(monotonic_now()));
         }
     }

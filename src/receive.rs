@@ -65,7 +65,7 @@ impl Receiver {
     }
 
     /// Whether a look would give something.
-    fn is_pending(&self) -> bool {
+    fn is_pending(&mut self) -> bool {
         self.closed || self.stopped || !self.kept.is_empty() || !self.inbox.is_empty()
     }
 

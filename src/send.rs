@@ -26,7 +26,7 @@ use crate::ffi::{Bytes, Shared, Text, guard};
 use crate::metadata::{dora_metadata_t, outgoing};
 use crate::node::{OutputToSend, closed, dora_node_t};
 use crate::status::{Error, Result, dora_status_t};
-use crate::transport::{Message, OutputEncoder, Way};
+use crate::transport::{Message, OutputEncoder};
 
 /// Everything that all forms of sending share: checks first, then the encoding without a lock, then the
 /// sending.
@@ -54,23 +54,14 @@ pub fn hand_over(
         return Err(daemon_lost());
     }
     let parameters = outgoing(metadata);
-    let way = node
-        .with_outbox(move |outbox| {
-            // Looked at here, since another thread may close it at any time before.
-            if output.is_closed() {
-                return Err(closed(output.id()));
-            }
-            let way = outbox.send(output.id(), parameters, message).map_err(send_error)?;
-            if way == Way::Dora {
-                output.leave_lane();
-            }
-            Ok(way)
-        })
-        .map_err(|error| node.note_loss(error))?;
-    if way == Way::Dora {
-        node.note_sent();
-    }
-    Ok(())
+    node.with_outbox(move |outbox| {
+        // Looked at here, since another thread may close it at any time before.
+        if output.is_closed() {
+            return Err(closed(output.id()));
+        }
+        outbox.send(output.id(), parameters, message).map_err(send_error)
+    })
+    .map_err(|error| node.note_loss(error))
 }
 
 /// Sends a message without data: its arrival and its metadata are what it says. It is received as

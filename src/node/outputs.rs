@@ -60,11 +60,6 @@ impl OutputToSend {
     pub fn is_closed(&self) -> bool {
         self.declared().is_some_and(Output::is_closed)
     }
-
-    /// Notes that its messages take dora's path.
-    pub fn leave_lane(&self) {
-        self.declared().into_iter().for_each(Output::leave_lane);
-    }
 }
 
 impl dora_node_t {
@@ -165,7 +160,9 @@ pub extern "C" fn dora_node_output_transport(
         let node = node.required("node")?;
         let out = out.required("out")?;
         let _call = node.enter()?;
-        out.set(node.declared_output(output)?.transport());
+        let output = node.declared_output(output)?;
+        let takes_lane = node.encoder.takes_lane(&output.data_id);
+        out.set(if takes_lane { DORA_TRANSPORT_LANE } else { output.transport });
         Ok(())
     })
 }

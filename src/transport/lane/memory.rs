@@ -1,9 +1,9 @@
 //! The shared memory that an output sends from, and whether it is there.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::BORROWED;
+use super::BORROWED_AT_ONCE;
 use super::hub::SPARE_SUBSCRIBERS;
 use super::plan::{Plan, Shape};
 use crate::ffi::{free_space, mapping_at, page_size, populate};
@@ -22,7 +22,7 @@ const PLACE_OF_RECEIVER: u64 = 300;
 /// How many messages of an output there is room for: all that can wait, be held or be lent at once.
 pub fn places(shape: Shape, lent: usize) -> usize {
     // iceoryx2 counts as many receivers as there may be, restarted ones beside those that they replace.
-    (shape.readers + SPARE_SUBSCRIBERS) * (shape.depth + BORROWED) + lent
+    (shape.readers + SPARE_SUBSCRIBERS) * (shape.depth + BORROWED_AT_ONCE) + lent
 }
 
 /// Checks that what a node needs at once is there. Where it is not, iceoryx2 would end the process.
@@ -53,13 +53,13 @@ pub struct Memory {
     piece: Range<usize>,
     generation: u32,
     is_whole: bool,
-    /// The addresses of the places that are populated.
-    populated: HashSet<usize>,
+    /// The places that are populated, each from its address up to another.
+    populated: HashMap<usize, usize>,
 }
 
 impl Memory {
     pub fn new(places: usize) -> Self {
-        Self { places, largest: 0, piece: 0..0, generation: 0, is_whole: false, populated: HashSet::new() }
+        Self { places, largest: 0, piece: 0..0, generation: 0, is_whole: false, populated: HashMap::new() }
     }
 
     /// The newest piece's number, from 0.
@@ -86,12 +86,13 @@ impl Memory {
         if !self.piece.contains(&start) && !self.begin_piece(start) {
             return false;
         }
-        if self.is_whole || self.populated.contains(&start) {
+        let from = self.populated.get(&start).copied().unwrap_or(start);
+        if self.is_whole || data.end <= from {
             return true;
         }
-        let is_there = populate(&(start..data.end)).is_ok();
+        let is_there = populate(&(from..data.end)).is_ok();
         if is_there {
-            self.populated.insert(start);
+            self.populated.insert(start, data.end);
         }
         is_there
     }
@@ -144,14 +145,14 @@ mod tests {
     }
 
     #[test]
-    fn each_piece_counts_once() {
+    fn a_place_is_populated_as_far_as_it_is_used() {
         let mut memory = Memory::new(4);
-        let first = vec![1_u8; 4 * SMALL];
-        let start = first.as_ptr().addr();
-        assert!(memory.provide(start, &(start + 64..start + 4096)));
-        assert!(memory.provide(start, &(start + 64..start + 4096)));
-        assert_eq!(memory.generation(), 0);
+        let piece = vec![0_u8; 8 * SMALL];
+        let start = piece.as_ptr().addr();
+        for size in [SMALL, 2 * SMALL, SMALL] {
+            assert!(memory.provide(start, &(start + 64..start + size)));
+        }
+        assert_eq!(memory.populated.get(&start), Some(&(start + 2 * SMALL)));
         assert!(!memory.provide(1, &(65..128)), "nothing is mapped there");
-        assert_eq!(memory.generation(), 0);
     }
 }
