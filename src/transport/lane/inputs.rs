@@ -33,7 +33,7 @@ pub struct Input {
     me: Arc<Receiver>,
     /// The run of the sender that messages come from, and the number of the one that follows.
     sender: Option<(u64, u64)>,
-    /// The run of the sender that was told which of its memory is mapped, and up to which piece.
+    /// The run of the sender that was told which of its memory is mapped, and up to which segment.
     told: Option<(u64, u32)>,
     /// Messages taken out of the channel, in their order.
     taken: VecDeque<Received>,
@@ -289,7 +289,7 @@ impl Input {
         if count < BORROWED { lend(held) } else { Buffer::from_slice_ref(held.as_ref()) }
     }
 
-    /// Acknowledges a piece of memory that was not seen before: it is mapped from here on.
+    /// Acknowledges a segment that was not seen before: it is mapped from here on.
     fn tell_sender(&mut self, header: &Header) {
         let seen = (header.incarnation, header.generation);
         if self.told.is_none_or(|told| told < seen) && self.acknowledge(seen) {

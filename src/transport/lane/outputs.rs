@@ -14,7 +14,7 @@ use iceoryx2::sample_mut::SampleMut;
 use super::acks::Acks;
 use super::form::{BLOCK, Block, Header};
 use super::hub::{Channel, Iox};
-use super::memory::{Memory, places};
+use super::memory::{Memory, slots};
 use super::plan::{OutputPlan, Reader};
 use crate::ffi::{Pipe, as_it_is, bytes_of, bytes_of_mut};
 
@@ -62,7 +62,7 @@ pub struct Output {
     is_open: AtomicBool,
     /// The number of the next message; the sending lock is held while it changes.
     sequence: AtomicU64,
-    /// The newest piece of memory in which a message was sent.
+    /// The newest segment of memory in which a message was sent.
     sent: AtomicU32,
     memory: Mutex<Memory>,
     /// Messages that are given out and not sent.
@@ -107,7 +107,7 @@ impl Output {
             is_open: AtomicBool::new(false),
             sequence: AtomicU64::new(0),
             sent: AtomicU32::new(0),
-            memory: Mutex::new(Memory::new(places(plan.shape, MADE))),
+            memory: Mutex::new(Memory::new(slots(plan.shape, MADE))),
             lent: Arc::default(),
         })
     }
