@@ -144,7 +144,8 @@ fn being_freed() -> Error {
 /// input, prints three lines of its own to stdout, and may let a send, and this call too, wait for the next
 /// event of the file.
 ///
-/// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
+/// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit; where
+/// `DORA_FAST_LANE` asks for the fast lane, up to half a second more. The
 /// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
 /// the CPUs that the process was started on, whatever the calling thread has.
 ///
@@ -157,7 +158,8 @@ fn being_freed() -> Error {
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
 ///          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
-///          refuses; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
+///          refuses, or `DORA_FAST_LANE` is no list or names what the node does not have;
+///          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
 ///
 /// Any thread. dora starts a process as one node, so a second call fails until the first node was freed;
 /// nodes that run by `DORA_TEST_WITH_INPUTS` may be several. Since 0.1.0.
@@ -204,7 +206,8 @@ pub extern "C" fn dora_node_init_with(
 ///
 /// Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
 /// `DORA_ERROR_DISCONNECTED`. What was sent last gets 100 ms to arrive, because receivers look no further
-/// once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
+/// once the daemon tells them that it was the last; what went by the fast lane is waited for until every node
+/// that receives it has it in its memory, for a second at most. The call takes two seconds at most; what dora has not
 /// finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
 /// stay valid.
 ///

@@ -12,6 +12,9 @@
 //! Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
 //! a limit, while the daemon does not take what goes by it.
 //!
+//! A message on the fast lane goes to the nodes that receive it without anything of dora's. A node that only
+//! sends, and by the lane alone, therefore does not learn that the daemon is lost.
+//!
 //! Parameters may go beside the data: metadata of one's own, that of an event, or NULL for none. What dora
 //! keeps there for the way of a message is not passed on.
 

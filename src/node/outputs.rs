@@ -178,7 +178,8 @@ pub extern "C" fn dora_node_output_transport(
 ///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
 ///          being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
-/// Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
+/// Any thread; waits for sends in progress, for 100 ms behind the last that went by dora, and for the daemon.
+/// Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_node_close_output(node: Shared<'_, dora_node_t>, output: Text<'_>) -> dora_status_t {
@@ -197,7 +198,8 @@ pub extern "C" fn dora_node_close_output(node: Shared<'_, dora_node_t>, output: 
 ///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
 ///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
-/// Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
+/// Any thread; waits for sends in progress, for 100 ms behind the last that went by dora, and for the daemon.
+/// Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_node_close_outputs(node: Shared<'_, dora_node_t>) -> dora_status_t {

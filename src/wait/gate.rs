@@ -97,7 +97,7 @@ impl Gate {
     }
 
     /// Has the reader return, now or at its next wait. Async-signal-safe: atomics, and a `write` where an
-    /// event loop watches, a futex call where the reader sleeps.
+    /// event loop watches, a futex call where the reader sleeps, at a door a `write` besides.
     pub fn interrupt(&self) {
         self.interrupts.fetch_add(1, Ordering::AcqRel);
         self.signal(Self::INTERRUPTED);
