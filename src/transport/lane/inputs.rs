@@ -238,15 +238,15 @@ impl Input {
             .make_contiguous()
             .sort_by_key(|received| (received.header.incarnation, received.header.sequence));
         // They wait here in place of the channel, which holds no more of them.
-        while self.taken.len() > self.plan.queue {
-            self.lose_first();
-        }
+        let messages = self.taken.iter().filter(|received| !received.is_probe()).count();
+        (self.plan.queue..messages).for_each(|_| self.lose_first());
     }
 
     fn lose_first(&mut self) {
-        let Some(first) = self.taken.pop_front() else { return };
+        let at = self.taken.iter().position(|received| !received.is_probe());
+        let Some(first) = at.and_then(|at| self.taken.remove(at)) else { return };
         // Those of a new run are counted when it begins.
-        if let Some((run, next)) = self.sender.filter(|_| !self.is_of_new_run(&first) && !first.is_probe()) {
+        if let Some((run, next)) = self.sender.filter(|_| !self.is_of_new_run(&first)) {
             self.lost += (first.header.sequence + 1).saturating_sub(next);
             self.sender = Some((run, first.header.sequence + 1));
         }

@@ -236,3 +236,14 @@ fn a_new_run_begins_when_it_is_let() {
     send_each(&third, 20..21);
     assert!(is_new_run(&mut input));
 }
+
+#[test]
+fn what_a_queue_of_one_loses_at_the_beginning_is_counted() {
+    let world = World::new(1);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    output.probe().unwrap();
+    assert!(input.has_heard(EARLIER));
+    send_each(&output, 0..900);
+    assert_eq!(numbers(&mut input, false), [899]);
+    assert_eq!(input.take_lost(), 899);
+}
