@@ -27,7 +27,8 @@
 //! | file | what it holds |
 //! |---|---|
 //! | `ffi/` | the boundary: the guard, the last error, argument checks, handles, system calls |
-//! | `transport.rs` | what carries messages; nothing above it knows which way they take |
+//! | `transport.rs` | what carries messages, dora's data plane and the fast lane; nothing above it knows which |
+//! | `transport/lane.rs` | the fast lane, with a map of its own |
 //! | `apart.rs` | work on another thread, for which nobody waits longer than wanted |
 //! | `wait.rs` | where a read waits, and where the end of a node waits for calls in progress |
 //! | `error_text.rs` | what dora tells only as text, recognised |

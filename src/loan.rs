@@ -35,7 +35,8 @@ const _: () = {
 
 /// Lends memory for a message on an output. Its values are whatever was there: write them all, or shorten
 /// it with `dora_loan_set_length`. Nothing is waited for; where shared memory is exhausted, the loan is on
-/// the heap, and costs a copy when it is sent.
+/// the heap, and costs a copy when it is sent. On the fast lane a loan of any size is in its shared memory, up
+/// to eight at a time for an output.
 ///
 /// @param node    Not NULL.
 /// @param output  Not NULL; an output that the dataflow declares for this node.

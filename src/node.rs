@@ -18,13 +18,13 @@ pub mod stand_in;
 #[cfg(test)]
 mod tests;
 
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 use std::task::Waker;
 use std::time::Duration;
 
 use self::clock::Clock;
-pub use self::identity::{Identity, Output, list, node_id};
+pub use self::identity::{Identity, list, node_id};
 pub use self::log::{
     DORA_LOG_DEBUG, DORA_LOG_ERROR, DORA_LOG_INFO, DORA_LOG_TRACE, DORA_LOG_WARN, log_level_name,
 };
@@ -35,7 +35,7 @@ use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
-use crate::transport::{Encoder, Farewell, Outbox};
+use crate::transport::{Encoder, Farewell, LastByDora, Outbox};
 use crate::wait::{Call, Calls, Gate};
 
 /// What a message on dora's direct path is given to arrive; it takes a thousandth of that on an idle
@@ -61,8 +61,7 @@ pub struct dora_node_t {
     /// What the fast lane takes to end.
     farewell: Option<Farewell>,
     sender: Sender,
-    /// When that was done last, on the monotonic clock; 0 before the first time.
-    last_sent_ns: AtomicU64,
+    last_by_dora: Arc<LastByDora>,
     /// The receiving half. Held while looking for an event, never while waiting for one.
     pub(crate) receiver: Mutex<Receiver>,
     /// The one receive call that may be in progress.
@@ -101,19 +100,12 @@ impl dora_node_t {
         self.lost.load(Ordering::Acquire)
     }
 
-    /// Notes that a message was handed to dora.
-    pub fn note_sent(&self) {
-        let now = u64::try_from(monotonic_now().as_nanos()).unwrap_or(u64::MAX);
-        self.last_sent_ns.store(now, Ordering::Relaxed);
-    }
-
     /// Lets what was sent last arrive before the daemon tells its receivers that it was the last.
     ///
     /// A message on dora's direct path and the word of the daemon go different ways. A receiver whose
     /// inputs are all closed looks no further, so a message that comes behind that word would be lost.
     fn let_last_message_arrive(&self) {
-        let last = Duration::from_nanos(self.last_sent_ns.load(Ordering::Relaxed));
-        if !last.is_zero() {
+        if let Some(last) = self.last_by_dora.time() {
             std::thread::sleep((last + ARRIVAL_TIME).saturating_sub(monotonic_now()));
         }
     }
@@ -152,7 +144,8 @@ fn being_freed() -> Error {
 /// input, prints three lines of its own to stdout, and may let a send, and this call too, wait for the next
 /// event of the file.
 ///
-/// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
+/// The call returns when all nodes of the dataflow are ready, and waits until then, without a limit; where
+/// `DORA_FAST_LANE` asks for the fast lane, up to half a second more. The
 /// threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
 /// the CPUs that the process was started on, whatever the calling thread has.
 ///
@@ -165,7 +158,8 @@ fn being_freed() -> Error {
 /// @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
 /// @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
 ///          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
-///          refuses; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
+///          refuses, or `DORA_FAST_LANE` is no list or names what the node does not have;
+///          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
 ///
 /// Any thread. dora starts a process as one node, so a second call fails until the first node was freed;
 /// nodes that run by `DORA_TEST_WITH_INPUTS` may be several. Since 0.1.0.
@@ -212,7 +206,8 @@ pub extern "C" fn dora_node_init_with(
 ///
 /// Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
 /// `DORA_ERROR_DISCONNECTED`. What was sent last gets 100 ms to arrive, because receivers look no further
-/// once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
+/// once the daemon tells them that it was the last; what went by the fast lane is waited for until every node
+/// that receives it has it in its memory, for a second at most. The call takes two seconds at most; what dora has not
 /// finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
 /// stay valid.
 ///

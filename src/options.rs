@@ -251,6 +251,8 @@ pub extern "C" fn dora_node_options_set_send_timeout_ns(
 /// large messages are copied, and `dora_node_pool_size` is 0. What it cannot know of are sizes that other
 /// nodes set here: give such sizes in the dataflow.
 ///
+/// The fast lane has memory of its own beside this, and takes messages of every size there.
+///
 /// For a dynamic node the size is passed in the environment, where it counts for the whole process and is
 /// to be set before its first node; what the dataflow says goes first there.
 ///
@@ -294,7 +296,8 @@ pub extern "C" fn dora_node_options_set_zero_copy_threshold(
 }
 
 /// Lets the node keep the last message of each input, for `dora_node_last_value`. Off by default, since a
-/// message that is kept holds its place in the sender's shared memory.
+/// message that is kept holds its place in the sender's shared memory; on the fast lane it is one of the eight
+/// that an input reads where they lie.
 ///
 /// @param options           Not NULL.
 /// @param keep_last_values  0 for no, anything else for yes.

@@ -65,7 +65,7 @@ impl Receiver {
     }
 
     /// Whether a look would give something.
-    fn is_pending(&self) -> bool {
+    fn is_pending(&mut self) -> bool {
         self.closed || self.stopped || !self.kept.is_empty() || !self.inbox.is_empty()
     }
 
@@ -177,7 +177,9 @@ fn receive<T>(
 /// Takes the next event, and waits for one if there is none.
 ///
 /// Between inputs dora is fair. Messages of one input come in order, except that one which found dora's
-/// shared memory full may be overtaken. Events that are no inputs come before inputs that are waiting.
+/// shared memory full may be overtaken. Events that are no inputs come before inputs that are waiting, except
+/// that on the fast lane the end of an input, and the restart or the failure of its sender, come behind the
+/// messages that it sent before.
 ///
 /// After a stop, the inputs that were queued are still delivered; then, and for ever after, the call
 /// returns `DORA_CLOSED` at once. When the connection to the daemon is lost, one `DORA_EVENT_ERROR` comes,
@@ -187,7 +189,7 @@ fn receive<T>(
 /// and drops the oldest; dora's direct path drops under congestion, and its daemon when more than 1,000
 /// events wait for a node that does not take them. Where nothing may be lost, set `queue_policy:
 /// backpressure`, which takes the daemon's path, with a `queue_size` that holds what can pile up. Number
-/// messages to notice.
+/// messages to notice. On the fast lane only a full queue loses any, and `dora_node_dropped` counts each.
 ///
 /// Under `dora run`, dora kills the process group of a node with SIGKILL as soon as `dora run` itself is
 /// gone: then no event comes. Under `dora up` and `dora start` a node outlives its daemon. Do not rely on a

@@ -12,6 +12,9 @@
 //! Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
 //! a limit, while the daemon does not take what goes by it.
 //!
+//! A message on the fast lane goes to the nodes that receive it without anything of dora's. A node that only
+//! sends, and by the lane alone, therefore does not learn that the daemon is lost.
+//!
 //! Parameters may go beside the data: metadata of one's own, that of an event, or NULL for none. What dora
 //! keeps there for the way of a message is not passed on.
 
@@ -26,7 +29,7 @@ use crate::ffi::{Bytes, Shared, Text, guard};
 use crate::metadata::{dora_metadata_t, outgoing};
 use crate::node::{OutputToSend, closed, dora_node_t};
 use crate::status::{Error, Result, dora_status_t};
-use crate::transport::{Message, OutputEncoder, Way};
+use crate::transport::{Message, OutputEncoder};
 
 /// Everything that all forms of sending share: checks first, then the encoding without a lock, then the
 /// sending.
@@ -54,23 +57,14 @@ pub fn hand_over(
         return Err(daemon_lost());
     }
     let parameters = outgoing(metadata);
-    let way = node
-        .with_outbox(move |outbox| {
-            // Looked at here, since another thread may close it at any time before.
-            if output.is_closed() {
-                return Err(closed(output.id()));
-            }
-            let way = outbox.send(output.id(), parameters, message).map_err(send_error)?;
-            if way == Way::Dora {
-                output.leave_lane();
-            }
-            Ok(way)
-        })
-        .map_err(|error| node.note_loss(error))?;
-    if way == Way::Dora {
-        node.note_sent();
-    }
-    Ok(())
+    node.with_outbox(move |outbox| {
+        // Looked at here, since another thread may close it at any time before.
+        if output.is_closed() {
+            return Err(closed(output.id()));
+        }
+        outbox.send(output.id(), parameters, message).map_err(send_error)
+    })
+    .map_err(|error| node.note_loss(error))
 }
 
 /// Sends a message without data: its arrival and its metadata are what it says. It is received as

@@ -11,17 +11,24 @@ mod types;
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
+use dora_message::daemon_to_node::NodeConfig;
 use dora_message::metadata::{FRAMING, FRAMING_ARROW_IPC, strip_internal_parameters};
 use dora_node_api::dora_core::config::DataId;
-use dora_node_api::{DoraNode, EventStream, Metadata, MetadataParameters, NodeError, NodeResult, Parameter};
+use dora_node_api::{
+    DataSample, DoraNode, EventStream, Metadata, MetadataParameters, NodeError, NodeResult, Parameter,
+};
 
-pub use self::lane::{Block, Farewell, Header, Lane, Prepared, Setting};
-use self::lane::{Outputs, Unsent, needs_dora};
+pub use self::lane::{Block, Farewell, Header};
+use self::lane::{Outputs, Prepared, Setting, Unsent, needs_dora};
 pub use self::merge::Inbox;
 use self::message::Form;
 pub use self::message::{Draft, Encoder, Memory, Message, OutputEncoder, Pool};
 use self::types::DeclaredTypes;
+use crate::ffi::{Door, monotonic_now};
+use crate::status::Result;
 
 /// The largest message that receivers of dora take, framing included.
 pub const MAX_MESSAGE: usize = 256 << 20;
@@ -31,13 +38,24 @@ pub struct Outbox {
     node: DoraNode,
     types: DeclaredTypes,
     lane: Arc<Outputs>,
+    last_by_dora: Arc<LastByDora>,
 }
 
-/// Which way a message went.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
-    Dora,
-    Lane,
+/// When a message was handed to dora last, on the monotonic clock; 0 before the first time. What takes the lane
+/// has arrived when it is sent.
+#[derive(Debug, Default)]
+pub struct LastByDora(AtomicU64);
+
+impl LastByDora {
+    fn note(&self) {
+        let now = u64::try_from(monotonic_now().as_nanos()).unwrap_or(u64::MAX);
+        self.0.store(now, Ordering::Relaxed);
+    }
+
+    pub fn time(&self) -> Option<Duration> {
+        let time = self.0.load(Ordering::Relaxed);
+        (time > 0).then(|| Duration::from_nanos(time))
+    }
 }
 
 impl Outbox {
@@ -46,27 +64,35 @@ impl Outbox {
         output: &DataId,
         mut parameters: MetadataParameters,
         message: Message,
-    ) -> NodeResult<Way> {
-        let Some(message) = self.send_by_lane(output, &mut parameters, message)? else {
-            return Ok(Way::Lane);
-        };
-        let output = output.clone();
+    ) -> NodeResult<()> {
+        let Some(message) = self.send_by_lane(output, &mut parameters, message)? else { return Ok(()) };
         match message.0 {
-            Form::Encoded(encoded, _) => self.node.send_output_encoded(output, parameters, encoded)?,
+            Form::Encoded(encoded, _) => {
+                self.node.send_output_encoded(output.clone(), parameters, encoded)?;
+            }
             Form::Framed(sample, data_type) => {
-                self.types.check(&output, data_type, &parameters)?;
-                parameters.insert(FRAMING.to_owned(), Parameter::String(FRAMING_ARROW_IPC.to_owned()));
-                self.node.send_output_sample(output, parameters, Some(sample))?;
+                self.types.check(output, data_type, &parameters)?;
+                self.send_framed(output, parameters, sample)?;
             }
             Form::InPlace(chunk, data_type) => {
-                self.types.check(&output, &data_type, &parameters)?;
+                self.types.check(output, &data_type, &parameters)?;
                 let mut sample = self.node.allocate_data_sample(chunk.as_bytes().len())?;
                 sample.copy_from_slice(chunk.as_bytes());
-                parameters.insert(FRAMING.to_owned(), Parameter::String(FRAMING_ARROW_IPC.to_owned()));
-                self.node.send_output_sample(output, parameters, Some(sample))?;
+                self.send_framed(output, parameters, sample)?;
             }
         }
-        Ok(Way::Dora)
+        self.last_by_dora.note();
+        Ok(())
+    }
+
+    fn send_framed(
+        &mut self,
+        output: &DataId,
+        mut parameters: MetadataParameters,
+        sample: DataSample,
+    ) -> NodeResult<()> {
+        parameters.insert(FRAMING.to_owned(), Parameter::String(FRAMING_ARROW_IPC.to_owned()));
+        self.node.send_output_sample(output.clone(), parameters, Some(sample))
     }
 
     /// Sends a message of an output that takes the lane. Gives back what is dora's to send: nothing may
@@ -78,7 +104,6 @@ impl Outbox {
         message: Message,
     ) -> NodeResult<Option<Message>> {
         let Some(lane) = self.lane.open(output) else { return Ok(Some(message)) };
-        self.types.check(output, message.data_type(), parameters)?;
         if let Some(why) = needs_dora(parameters) {
             lane.leave(why);
             return Ok(Some(message));
@@ -90,6 +115,7 @@ impl Outbox {
                 return Ok(Some(Message(form)));
             }
         };
+        self.types.check(output, &data_type, parameters)?;
         strip_internal_parameters(parameters);
         let metadata = Metadata::from_parameters(self.node.timestamp(), std::mem::take(parameters));
         match lane.send(chunk, &metadata) {
@@ -152,18 +178,52 @@ impl Outbox {
     }
 }
 
+/// What is wanted of the ways that messages take, beside dora's.
+#[derive(Clone, Debug)]
+pub struct Wish(Setting);
+
+impl Wish {
+    /// What the options and the environment of a node ask for.
+    pub fn of(config: &NodeConfig, fast_lane: Option<bool>) -> Result<Self> {
+        let setting = Setting::choose(fast_lane)?;
+        setting.check(config)?;
+        Ok(Self(setting))
+    }
+
+    /// Makes ready what others are to see when dora lets them begin.
+    pub fn prepare(&self, config: &NodeConfig) -> Preparation {
+        Preparation(Prepared::of(config, &self.0))
+    }
+}
+
+/// What is ready before dora begins a node.
+#[derive(Default)]
+pub struct Preparation(Option<Prepared>);
+
 /// What a node of dora is divided into.
 pub struct Halves {
     pub inbox: Inbox,
     pub encoder: Encoder,
     pub outbox: Outbox,
+    pub last_by_dora: Arc<LastByDora>,
+    /// Where other processes wake the node, if any do.
+    pub door: Option<Door>,
+    /// What the end of the node has to do beside, if anything.
+    pub farewell: Option<Farewell>,
 }
 
-/// Divides a node of dora into its halves, each with its part of the lane.
-pub fn split(node: DoraNode, stream: EventStream, pool: Pool, lane: Option<&mut Lane>) -> Halves {
-    let (outputs, inputs) =
-        lane.map(|lane| (lane.outputs.clone(), std::mem::take(&mut lane.inputs))).unwrap_or_default();
-    let encoder = Encoder::new(node.sample_allocator(), pool, outputs.clone());
-    let types = DeclaredTypes::of(&node);
-    Halves { inbox: Inbox::new(stream, inputs), encoder, outbox: Outbox { node, types, lane: outputs } }
+impl Preparation {
+    /// Divides a node of dora into its halves, and decides which way the messages of each output take.
+    pub fn split(self, node: DoraNode, stream: EventStream, pool: Pool) -> Halves {
+        let lane = self.0.map(Prepared::settle);
+        let (outputs, inputs, door, farewell) = match lane {
+            Some(lane) => (lane.outputs, lane.inputs, Some(lane.door), Some(lane.farewell)),
+            None => Default::default(),
+        };
+        let encoder = Encoder::new(node.sample_allocator(), pool, outputs.clone());
+        let types = DeclaredTypes::of(&node);
+        let last_by_dora = Arc::<LastByDora>::default();
+        let outbox = Outbox { node, types, lane: outputs, last_by_dora: last_by_dora.clone() };
+        Halves { inbox: Inbox::new(stream, inputs), encoder, outbox, last_by_dora, door, farewell }
+    }
 }

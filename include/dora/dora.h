@@ -472,6 +472,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_send_timeout_ns(
  * large messages are copied, and `dora_node_pool_size` is 0. What it cannot know of are sizes that other
  * nodes set here: give such sizes in the dataflow.
  *
+ * The fast lane has memory of its own beside this, and takes messages of every size there.
+ *
  * For a dynamic node the size is passed in the environment, where it counts for the whole process and is
  * to be set before its first node; what the dataflow says goes first there.
  *
@@ -501,7 +503,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_zero_copy_threshold(
 
 /**
  * Lets the node keep the last message of each input, for `dora_node_last_value`. Off by default, since a
- * message that is kept holds its place in the sender's shared memory.
+ * message that is kept holds its place in the sender's shared memory; on the fast lane it is one of the eight
+ * that an input reads where they lie.
  *
  * @param options           Not NULL.
  * @param keep_last_values  0 for no, anything else for yes.
@@ -636,7 +639,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_thread_cpus(
  * input, prints three lines of its own to stdout, and may let a send, and this call too, wait for the next
  * event of the file.
  *
- * The call returns when all nodes of the dataflow are ready, and waits until then, without a limit. The
+ * The call returns when all nodes of the dataflow are ready, and waits until then, without a limit; where
+ * `DORA_FAST_LANE` asks for the fast lane, up to half a second more. The
  * threads that dora needs are started in it, with all signals blocked, the default scheduling policy and
  * the CPUs that the process was started on, whatever the calling thread has.
  *
@@ -649,7 +653,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_options_set_thread_cpus(
  * @param node  Not NULL; gets the node, NULL on failure. The caller ends it with `dora_node_free`.
  * @return  `DORA_OK`; `DORA_ERROR_NULL_POINTER`; `DORA_ERROR_INIT`: dora did not start this program, or
  *          started it as a node that lives already, what it passed is malformed, no daemon listens, or it
- *          refuses; `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
+ *          refuses, or `DORA_FAST_LANE` is no list or names what the node does not have;
+ *          `DORA_ERROR_VERSION_MISMATCH`: the daemon is of another version.
  *
  * Any thread. dora starts a process as one node, so a second call fails until the first node was freed;
  * nodes that run by `DORA_TEST_WITH_INPUTS` may be several. Since 0.1.0.
@@ -679,7 +684,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_init_with(
  *
  * Calls in progress on other threads end first: a read returns `DORA_CLOSED`, a send that has not begun
  * `DORA_ERROR_DISCONNECTED`. What was sent last gets 100 ms to arrive, because receivers look no further
- * once the daemon tells them that it was the last. The call takes two seconds at most; what dora has not
+ * once the daemon tells them that it was the last; what went by the fast lane is waited for until every node
+ * that receives it has it in its memory, for a second at most. The call takes two seconds at most; what dora has not
  * finished by then goes on in the background until the process ends. Events and Arrow arrays from the node
  * stay valid.
  *
@@ -877,7 +883,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_output_transport(
  *          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
  *          being freed; `DORA_ERROR_INTERNAL`: dora failed.
  *
- * Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
+ * Any thread; waits for sends in progress, for 100 ms behind the last that went by dora, and for the daemon.
+ * Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, const char *output);
 
@@ -889,7 +896,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_close_output(dora_node_t *node, 
  *          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
  *          `DORA_ERROR_INTERNAL`: dora failed.
  *
- * Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
+ * Any thread; waits for sends in progress, for 100 ms behind the last that went by dora, and for the daemon.
+ * Since 0.1.0.
  */
 DORA_NODISCARD DORA_API dora_status_t dora_node_close_outputs(dora_node_t *node);
 
@@ -969,7 +977,9 @@ DORA_API bool dora_node_once(const dora_node_t *node, const char *subject);
  * Takes the next event, and waits for one if there is none.
  *
  * Between inputs dora is fair. Messages of one input come in order, except that one which found dora's
- * shared memory full may be overtaken. Events that are no inputs come before inputs that are waiting.
+ * shared memory full may be overtaken. Events that are no inputs come before inputs that are waiting, except
+ * that on the fast lane the end of an input, and the restart or the failure of its sender, come behind the
+ * messages that it sent before.
  *
  * After a stop, the inputs that were queued are still delivered; then, and for ever after, the call
  * returns `DORA_CLOSED` at once. When the connection to the daemon is lost, one `DORA_EVENT_ERROR` comes,
@@ -979,7 +989,7 @@ DORA_API bool dora_node_once(const dora_node_t *node, const char *subject);
  * and drops the oldest; dora's direct path drops under congestion, and its daemon when more than 1,000
  * events wait for a node that does not take them. Where nothing may be lost, set `queue_policy:
  * backpressure`, which takes the daemon's path, with a `queue_size` that holds what can pile up. Number
- * messages to notice.
+ * messages to notice. On the fast lane only a full queue loses any, and `dora_node_dropped` counts each.
  *
  * Under `dora run`, dora kills the process group of a node with SIGKILL as soon as `dora run` itself is
  * gone: then no event comes. Under `dora up` and `dora start` a node outlives its daemon. Do not rely on a
@@ -1046,7 +1056,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_read_reply(
  * `dora_node_free`. It is closed at `exec`. Every call gives the same one.
  *
  * No thread stands behind it. Before the first call of this function receiving costs nothing more;
- * afterwards an event that comes alone costs two system calls, and one behind others none.
+ * afterwards an event that comes alone costs two system calls, and one behind others none. On the fast lane a
+ * look that finds nothing costs one, and the descriptor is an `epoll` one.
  *
  * @param node  Not NULL.
  * @param fd    Not NULL; gets the descriptor, -1 on failure.
@@ -1094,7 +1105,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_pending(dora_node_t *node, bool 
 
 /**
  * How many messages an input has lost since the node began, because its queue in this node was full. What
- * waits on the daemon's path is only counted when a read looks at it. Not counted is what dora drops on
+ * waits on the daemon's path is only counted when a read looks at it, what was lost on the fast lane when the
+ * message behind it is read. Not counted is what dora drops on
  * the way: on its direct path under congestion, and in the daemon beyond 1,000 events that wait for one
  * node.
  *
@@ -2153,6 +2165,9 @@ DORA_API void dora_metadata_clear(dora_metadata_t *metadata);
  * Sending waits for nobody who receives. It waits for other sends and log lines of the node, and, without
  * a limit, while the daemon does not take what goes by it.
  *
+ * A message on the fast lane goes to the nodes that receive it without anything of dora's. A node that only
+ * sends, and by the lane alone, therefore does not learn that the daemon is lost.
+ *
  * Parameters may go beside the data: metadata of one's own, that of an event, or NULL for none. What dora
  * keeps there for the way of a message is not passed on.
  */
@@ -2286,7 +2301,8 @@ DORA_NODISCARD DORA_API dora_status_t dora_node_send_arrow(
 /**
  * Lends memory for a message on an output. Its values are whatever was there: write them all, or shorten
  * it with `dora_loan_set_length`. Nothing is waited for; where shared memory is exhausted, the loan is on
- * the heap, and costs a copy when it is sent.
+ * the heap, and costs a copy when it is sent. On the fast lane a loan of any size is in its shared memory, up
+ * to eight at a time for an output.
  *
  * @param node    Not NULL.
  * @param output  Not NULL; an output that the dataflow declares for this node.

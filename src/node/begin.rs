@@ -5,7 +5,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
-use dora_message::config::ByteSize;
+use dora_message::config::{ByteSize, Input};
 use dora_message::daemon_to_node::{NodeConfig, OutputRouting};
 use dora_node_api::dora_core::config::{DataId, NodeId};
 use dora_node_api::integration_testing::{TestingInput, TestingOptions, TestingOutput};
@@ -14,13 +14,13 @@ use dora_node_api::{DoraNode, EventStream, NodeResult};
 use super::life::{Claim, assemble};
 use super::outputs::DORA_TRANSPORT_UNKNOWN;
 use super::settling::watch_settling;
-use super::{Identity, Output, dora_node_t, pool};
+use super::{Identity, dora_node_t, pool};
 use crate::apart::Slot;
 use crate::error_text::{init_error, malformed_config};
 use crate::ffi::{Scheduling, clear_parent_death_signal, set_environment, watch_forks};
 use crate::options::{TestInputs, dora_node_options_t, parse_test_inputs};
 use crate::status::{DORA_ERROR_INIT, DORA_OK, Error, Result};
-use crate::transport::{Lane, Pool, Prepared, Setting};
+use crate::transport::{Halves, Preparation, Wish};
 use crate::wait::Deadline;
 use crate::{apart, diagnostics};
 
@@ -54,12 +54,12 @@ pub enum Role {
 
 /// A node of dora, with what is known beside.
 pub struct Begun {
-    pub node: DoraNode,
-    pub events: EventStream,
+    pub halves: Halves,
+    /// What the dataflow declares for it.
+    pub inputs: BTreeMap<DataId, Input>,
+    pub pool_size: usize,
     pub claim: Option<Claim>,
     pub identity: Identity,
-    pub pool: Pool,
-    pub lane: Option<Lane>,
 }
 
 /// What a node that dora started is waited for by, when an earlier call gave up: dora starts a process as that
@@ -98,12 +98,12 @@ pub fn begin_as(role: Role, claim: Option<Claim>, options: &dora_node_options_t)
     HAS_HAD_NODE.store(true, Ordering::Release);
     watch_forks();
     let scheduling = options.scheduling.clone();
-    let prepare = lane_of(&role, options)?;
+    let wish = role.wish(options)?;
     let is_started = matches!(role, Role::Started(_));
     let slot = apart::start("dora-init", move || {
         let _without = without_sharing.then(pool::Without::set_up);
         scheduling.apply().or_else(|error| refused(&scheduling, &error))?;
-        role.begin(claim, prepare)
+        role.begin(claim, wish.as_ref())
     });
     await_node(slot.map_err(|error| no_thread(&error))?, is_started, options)
 }
@@ -152,14 +152,6 @@ fn plan_memory(mut role: Role, options: &dora_node_options_t) -> Result<(Role, b
         _ => {}
     }
     Ok((role, without_sharing))
-}
-
-/// What the fast lane is wanted for; nothing for a node that cannot have one.
-fn lane_of(role: &Role, options: &dora_node_options_t) -> Result<Option<Setting>> {
-    let Role::Started(config) = role else { return Ok(None) };
-    let setting = Setting::choose(options.fast_lane)?;
-    setting.check(config)?;
-    Ok((setting != Setting::Off).then_some(setting))
 }
 
 /// Says that threads may not run as the options ask; that they may not run as ever harms nobody.
@@ -219,29 +211,34 @@ impl Role {
         }
     }
 
-    fn begin(self, claim: Option<Claim>, lane: Option<Setting>) -> Result<Begun> {
+    /// Which ways messages are to take beside dora's; others than a node that dora started have none.
+    fn wish(&self, options: &dora_node_options_t) -> Result<Option<Wish>> {
+        match self {
+            Self::Started(config) => Wish::of(config, options.fast_lane).map(Some),
+            Self::Dynamic(..) | Self::Scripted(..) | Self::Alone { .. } => Ok(None),
+        }
+    }
+
+    fn begin(self, claim: Option<Claim>, wish: Option<&Wish>) -> Result<Begun> {
         let is_in_dataflow = matches!(self, Self::Started(_) | Self::Dynamic(..));
         let routing = self.routing();
         let dynamic = match &self {
             Self::Dynamic(id, port) => Some((id.clone(), port.unwrap_or_else(default_port))),
             _ => None,
         };
-        // Others are to see it when dora lets them begin.
-        let prepared = match (&self, lane) {
-            (Self::Started(config), Some(setting)) => Prepared::of(config, &setting),
-            _ => None,
+        let preparation = match (&self, wish) {
+            (Self::Started(config), Some(wish)) => wish.prepare(config),
+            _ => Preparation::default(),
         };
         let (halves, settled) = watch_settling(|| self.make());
         let (node, events) = halves.map_err(|error| init_error(error, dynamic.as_ref()))?;
         let pool = pool::find(&node);
-        let lane = prepared.and_then(Prepared::settle);
         let identity = Identity::of(&node, is_in_dataflow, |output| {
             if is_in_dataflow { settled.transport(output, routing.as_ref()) } else { DORA_TRANSPORT_UNKNOWN }
         });
-        for id in lane.iter().flat_map(Lane::taken) {
-            identity.output(id).into_iter().for_each(Output::take_lane);
-        }
-        Ok(Begun { node, events, claim, identity, pool, lane })
+        let (inputs, pool_size) = (node.node_config().inputs.clone(), pool::size_of(&node));
+        let halves = preparation.split(node, events, pool);
+        Ok(Begun { halves, inputs, pool_size, claim, identity })
     }
 
     /// What the daemon says of the ways to the receivers.

@@ -1,13 +1,12 @@
 //! What a node is, asked for without waiting.
 
 use std::ffi::{CStr, CString};
-use std::sync::atomic::{AtomicBool, AtomicI32, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use dora_node_api::dora_core::config::{DataId, NodeId};
 use dora_node_api::{DoraNode, serde_json};
 
 use super::dora_node_t;
-use super::outputs::DORA_TRANSPORT_LANE;
 use crate::ffi::{Text, answer};
 use crate::status::{DORA_ERROR_INVALID_ID, Error, Result};
 use crate::text::to_c_string;
@@ -46,32 +45,14 @@ impl Input {
 pub struct Output {
     pub id: CString,
     pub data_id: DataId,
-    /// A `DORA_TRANSPORT_…` of the present.
-    transport: AtomicI32,
-    /// That of dora's path.
-    dora_transport: i32,
+    /// The `DORA_TRANSPORT_…` of dora's path.
+    pub transport: i32,
     closed: AtomicBool,
 }
 
 impl Output {
     pub fn is_closed(&self) -> bool {
         self.closed.load(Ordering::Acquire)
-    }
-
-    pub fn transport(&self) -> i32 {
-        self.transport.load(Ordering::Acquire)
-    }
-
-    /// Notes that messages take the fast lane.
-    pub fn take_lane(&self) {
-        self.transport.store(DORA_TRANSPORT_LANE, Ordering::Release);
-    }
-
-    /// Notes that they do not, or do no more.
-    pub fn leave_lane(&self) {
-        if self.transport() == DORA_TRANSPORT_LANE {
-            self.transport.store(self.dora_transport, Ordering::Release);
-        }
     }
 
     pub fn mark_closed(&self) {
@@ -89,15 +70,11 @@ impl Identity {
             id: to_c_string(id),
             source: to_c_string(&input.mapping.to_string()),
         });
-        let outputs = config.outputs.iter().map(|id| {
-            let dora_transport = transport(id);
-            Output {
-                id: to_c_string(id),
-                data_id: id.clone(),
-                transport: dora_transport.into(),
-                dora_transport,
-                closed: false.into(),
-            }
+        let outputs = config.outputs.iter().map(|id| Output {
+            id: to_c_string(id),
+            data_id: id.clone(),
+            transport: transport(id),
+            closed: false.into(),
         });
         Self {
             node_id: to_c_string(node.id().as_ref()),

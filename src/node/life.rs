@@ -1,19 +1,19 @@
 //! What makes a node of its parts, and how it ends.
 
 use std::collections::BTreeSet;
-use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::task::{Wake, Waker};
 
 use super::begin::Begun;
 use super::clock::Clock;
 use super::sender::Sender;
-use super::{Told, dora_node_t, pool};
-use crate::ffi::{Alive, Door, Shared, spawn_undisturbed};
+use super::{Told, dora_node_t};
+use crate::ffi::{Alive, Shared, spawn_undisturbed};
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
-use crate::transport::{Farewell, Halves, split};
+use crate::transport::{Farewell, Halves};
 use crate::wait::{Calls, Deadline, Gate};
 
 /// How long the end of a node takes at most.
@@ -53,16 +53,9 @@ impl Drop for Claim {
 
 /// Puts the parts of a node together.
 pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node_t> {
-    let Begun { node, events, claim, identity, pool, mut lane } = begun;
-    let pool_size = pool::size_of(&node);
-    let receives = node.node_config().inputs.clone();
-    let Halves { inbox, encoder, outbox } = split(node, events, pool, lane.as_mut());
-    let (bell, farewell) = lane.map(|lane| (lane.bell, lane.farewell)).unzip();
-    let gate = match bell.map(Door::new).transpose().map_err(|error| no_descriptor(&error))? {
-        Some(door) => Gate::with_door(door),
-        None => Gate::default(),
-    };
-    let gate = Arc::new(gate);
+    let Begun { halves, inputs, pool_size, claim, identity } = begun;
+    let Halves { inbox, encoder, outbox, last_by_dora, door, farewell } = halves;
+    let gate = Arc::new(Gate::new(door));
     Ok(dora_node_t {
         identity: Arc::new(identity),
         told: Told::default(),
@@ -74,8 +67,8 @@ pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node
         encoder,
         farewell,
         sender: Sender::new(outbox, options.send_timeout_ns, &options.scheduling)?,
-        last_sent_ns: AtomicU64::new(0),
-        receiver: Mutex::new(Receiver::new(inbox, &receives, options.keeps_last_values)),
+        last_by_dora,
+        receiver: Mutex::new(Receiver::new(inbox, &inputs, options.keeps_last_values)),
         reading: AtomicBool::new(false),
         waker: Waker::from(gate.clone()),
         gate,
@@ -108,10 +101,6 @@ pub fn end(handle: Shared<'static, dora_node_t>) {
     {
         let _ = teardown.join();
     }
-}
-
-fn no_descriptor(error: &std::io::Error) -> Error {
-    Error::new(DORA_ERROR_INIT, format!("no descriptor can be had for the fast lane: {error}"))
 }
 
 /// Tells that the end is over, also when it was one by a panic.

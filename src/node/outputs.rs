@@ -60,11 +60,6 @@ impl OutputToSend {
     pub fn is_closed(&self) -> bool {
         self.declared().is_some_and(Output::is_closed)
     }
-
-    /// Notes that its messages take dora's path.
-    pub fn leave_lane(&self) {
-        self.declared().into_iter().for_each(Output::leave_lane);
-    }
 }
 
 impl dora_node_t {
@@ -165,7 +160,9 @@ pub extern "C" fn dora_node_output_transport(
         let node = node.required("node")?;
         let out = out.required("out")?;
         let _call = node.enter()?;
-        out.set(node.declared_output(output)?.transport());
+        let output = node.declared_output(output)?;
+        let takes_lane = node.encoder.takes_lane(&output.data_id);
+        out.set(if takes_lane { DORA_TRANSPORT_LANE } else { output.transport });
         Ok(())
     })
 }
@@ -181,7 +178,8 @@ pub extern "C" fn dora_node_output_transport(
 ///          `DORA_ERROR_UNKNOWN_OUTPUT`; `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is
 ///          being freed; `DORA_ERROR_INTERNAL`: dora failed.
 ///
-/// Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
+/// Any thread; waits for sends in progress, for 100 ms behind the last that went by dora, and for the daemon.
+/// Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_node_close_output(node: Shared<'_, dora_node_t>, output: Text<'_>) -> dora_status_t {
@@ -200,7 +198,8 @@ pub extern "C" fn dora_node_close_output(node: Shared<'_, dora_node_t>, output: 
 ///          `DORA_ERROR_DISCONNECTED`: the daemon is lost, or the node is being freed;
 ///          `DORA_ERROR_INTERNAL`: dora failed.
 ///
-/// Any thread; waits for sends in progress, for 100 ms behind the last, and for the daemon. Since 0.1.0.
+/// Any thread; waits for sends in progress, for 100 ms behind the last that went by dora, and for the daemon.
+/// Since 0.1.0.
 #[unsafe(no_mangle)]
 #[must_use]
 pub extern "C" fn dora_node_close_outputs(node: Shared<'_, dora_node_t>) -> dora_status_t {

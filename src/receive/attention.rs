@@ -18,7 +18,8 @@ use crate::status::{DORA_ERROR_IO, Error, dora_status_t};
 /// `dora_node_free`. It is closed at `exec`. Every call gives the same one.
 ///
 /// No thread stands behind it. Before the first call of this function receiving costs nothing more;
-/// afterwards an event that comes alone costs two system calls, and one behind others none.
+/// afterwards an event that comes alone costs two system calls, and one behind others none. On the fast lane a
+/// look that finds nothing costs one, and the descriptor is an `epoll` one.
 ///
 /// @param node  Not NULL.
 /// @param fd    Not NULL; gets the descriptor, -1 on failure.

@@ -114,7 +114,8 @@ pub extern "C" fn dora_node_pending(node: Shared<'_, dora_node_t>, out: Out<'_, 
 }
 
 /// How many messages an input has lost since the node began, because its queue in this node was full. What
-/// waits on the daemon's path is only counted when a read looks at it. Not counted is what dora drops on
+/// waits on the daemon's path is only counted when a read looks at it, what was lost on the fast lane when the
+/// message behind it is read. Not counted is what dora drops on
 /// the way: on its direct path under congestion, and in the daemon beyond 1,000 events that wait for one
 /// node.
 ///

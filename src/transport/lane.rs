@@ -32,7 +32,9 @@ pub use self::form::{Block, Header};
 pub use self::inputs::{Input, Look};
 pub use self::outputs::{Chunk, Output, Outputs, Unsent, needs_dora};
 pub use self::setting::Setting;
-pub use self::settle::{Farewell, Lane, Prepared};
+pub use self::settle::{Farewell, Prepared};
 
 /// How many messages of a sender a receiver reads where they lie; it gets copies of more.
 const BORROWED: usize = 8;
+/// What iceoryx2 lends a receiver: one more, for as long as it takes to copy it.
+const BORROWED_AT_ONCE: usize = BORROWED + 1;

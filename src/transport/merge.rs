@@ -30,6 +30,8 @@ struct Held {
     event: Option<Event>,
     /// How many messages of each input come before it, at most.
     before: Vec<usize>,
+    /// Whether those of a new run of the sender are among them.
+    is_last: bool,
 }
 
 impl Inbox {
@@ -91,13 +93,17 @@ impl Inbox {
         for (input, before) in self.inputs.iter_mut().zip(&mut held.before) {
             while *before > 0 {
                 *before -= 1;
-                match input.look(false) {
+                match input.look(held.is_last) {
                     Look::Event(event) => return Some(event),
                     Look::NewRun | Look::Nothing => *before = 0,
                 }
             }
         }
-        self.held.take()?.event
+        let event = self.held.take()?.event;
+        if let Some(Event::NodeRestarted { id }) = &event {
+            self.inputs.iter_mut().filter(|input| input.is_fed_by(id)).for_each(Input::let_new_run_begin);
+        }
+        event
     }
 
     /// Keeps what dora said behind what the lane has of it at the moment.
@@ -106,12 +112,14 @@ impl Inbox {
             if comes_before(input, event.as_ref()) { input.waiting_at_most() } else { 0 }
         };
         let before = self.inputs.iter().map(most).collect();
-        self.held = Some(Held { event, before });
+        // Behind these comes nothing of a sender.
+        let is_last = matches!(event, Some(Event::InputClosed { .. } | Event::Stop(_)) | None);
+        self.held = Some(Held { event, before, is_last });
     }
 
     /// Whether no event waits.
-    pub fn is_empty(&self) -> bool {
-        self.held.is_none() && self.stream.is_empty() && self.inputs.iter().all(Input::is_empty)
+    pub fn is_empty(&mut self) -> bool {
+        self.held.is_none() && self.stream.is_empty() && self.inputs.iter_mut().all(Input::is_empty)
     }
 
     /// How many messages each input has lost since the last call, control events under an id of dora's own.

@@ -101,6 +101,11 @@ impl Encoder {
         Self { allocator, pool, lane }
     }
 
+    /// Whether the messages of an output take the fast lane at the moment.
+    pub fn takes_lane(&self, output: &DataId) -> bool {
+        self.lane.open(output).is_some()
+    }
+
     /// Makes messages for an output.
     pub fn on<'a>(&'a self, output: &'a DataId) -> OutputEncoder<'a> {
         OutputEncoder { encoder: self, lane: self.lane.open(output).map(|lane| &**lane) }
@@ -136,7 +141,8 @@ impl OutputEncoder<'_> {
         }
         let mut sample = self.encoder.allocator.allocate(framing.total()).map_err(send_error)?;
         framing.write(&mut sample);
-        let memory = self.encoder.memory_of(&sample);
+        // For the lane it is copied, wherever it lies.
+        let memory = if self.lane.is_some() { Memory::Heap } else { self.encoder.memory_of(&sample) };
         Ok(Draft { body: Body::Dora(sample, memory), framing, data_type })
     }
 
@@ -159,17 +165,18 @@ impl OutputEncoder<'_> {
 /// Encodes an array in memory of an output; nothing where there is none at the moment.
 fn encode_in_place(lane: &Output, array: &DoraArray) -> NodeResult<Option<Chunk>> {
     let failed = |error: &dyn std::fmt::Display| NodeError::Output(format!("Arrow IPC encode: {error}"));
+    // What is too large is dora's to refuse.
+    let fits = |size| size <= MAX_MESSAGE;
     let Some(prepared) = PreparedIpc::new(array) else {
         let bytes = encode_ipc_to_vec(array).map_err(|error| failed(&error))?;
-        let chunk = lane.chunk(bytes.len());
+        let chunk = fits(bytes.len()).then(|| lane.chunk(bytes.len())).flatten();
         return Ok(chunk.map(|mut chunk| {
             chunk.bytes().copy_from_slice(&bytes);
             chunk
         }));
     };
-    // What is too large is dora's to refuse.
-    let fits = prepared.byte_len() <= MAX_MESSAGE;
-    let Some(mut chunk) = fits.then(|| lane.chunk(prepared.byte_len())).flatten() else { return Ok(None) };
+    let chunk = fits(prepared.byte_len()).then(|| lane.chunk(prepared.byte_len())).flatten();
+    let Some(mut chunk) = chunk else { return Ok(None) };
     prepared.encode_into(chunk.bytes()).map_err(|error| failed(&error))?;
     Ok(Some(chunk))
 }

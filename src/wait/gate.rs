@@ -63,9 +63,9 @@ impl Gate {
     /// Somebody was at the door when the reader slept.
     const CALLED: u32 = 128;
 
-    /// A gate at which other processes wake the reader too.
-    pub fn with_door(door: Door) -> Self {
-        Self { door: Some(door), ..Self::default() }
+    /// A gate; at a door other processes wake the reader too.
+    pub fn new(door: Option<Door>) -> Self {
+        Self { door, ..Self::default() }
     }
 
     /// What an event loop watches: the bell, and the door where there is one.
@@ -97,7 +97,7 @@ impl Gate {
     }
 
     /// Has the reader return, now or at its next wait. Async-signal-safe: atomics, and a `write` where an
-    /// event loop watches, a futex call where the reader sleeps.
+    /// event loop watches, a futex call where the reader sleeps, at a door a `write` besides.
     pub fn interrupt(&self) {
         self.interrupts.fetch_add(1, Ordering::AcqRel);
         self.signal(Self::INTERRUPTED);

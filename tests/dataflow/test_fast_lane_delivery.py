@@ -1,5 +1,6 @@
 """What is sent on the fast lane arrives, each message once, in order, as it was; what is lost is counted."""
 
+import re
 import time
 
 from harness import check, main, wait_until

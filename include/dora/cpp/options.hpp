@@ -100,8 +100,9 @@ class NodeOptions {
     }
 
     /// Whether the node wants the fast lane, by which messages between nodes of this library on one machine
-    /// pass by dora's data plane. It goes before DORA_FAST_LANE in the environment. Both ends need it, and
-    /// consumers that join while the dataflow runs are not noticed: see dora_node_options_set_fast_lane.
+    /// travel through shared memory of their own, past dora's data plane. It goes before DORA_FAST_LANE in
+    /// the environment. Both ends need it, and consumers that join while the dataflow runs are not noticed:
+    /// see dora_node_options_set_fast_lane.
     NodeOptions &fast_lane(bool on = true) {
         return checked(dora_node_options_set_fast_lane(get(), on ? 1 : 0));
     }

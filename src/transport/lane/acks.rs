@@ -16,7 +16,7 @@ pub struct Ack {
     pub incarnation: u64,
     /// The receiver's run.
     pub run: u64,
-    /// Up to which piece of memory.
+    /// Up to which segment.
     pub generation: u32,
 }
 

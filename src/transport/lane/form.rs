@@ -20,7 +20,7 @@ pub struct Header {
     pub incarnation: u64,
     /// Which message of that run on that output it is, from 0.
     pub sequence: u64,
-    /// Which of the sender's pieces of memory it lies in, from 0: with each the receiver maps one more.
+    /// Which of the sender's segments of memory it lies in, from 0: with each the receiver maps one more.
     pub generation: u32,
     /// See the constants of `Header`.
     pub flags: u32,

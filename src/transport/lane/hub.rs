@@ -8,6 +8,7 @@ mod said;
 mod tests;
 
 use std::fs;
+use std::os::unix::fs::MetadataExt;
 use std::time::Duration;
 
 use iceoryx2::node::NodeView;
@@ -20,7 +21,7 @@ use iceoryx2::service::port_factory::publish_subscribe::PortFactory;
 
 use super::form::{Block, Header};
 use super::place::{Place, RootLock, encoded, open_private, shortened};
-use crate::ffi::close_at_exec;
+use crate::ffi::{close_at_exec, effective_user};
 
 pub type Iox = ipc_threadsafe::Service;
 pub type Channel = PortFactory<Iox, [Block], Header>;
@@ -54,7 +55,9 @@ impl Hub {
         let config = config(place)?;
         let name = name_of(dataflow, node);
         let lock = RootLock::take(place)?;
-        sweep(place, &config, &lock, dataflow, &name);
+        // Who ended in order may have left memory on purpose: for a receiver that had not looked at it.
+        let killed = place.has_seat_left(dataflow, node).then_some(name.as_str());
+        sweep(place, &config, &lock, dataflow, killed);
         let full_name = format!("{name}/{}", std::process::id());
         let full_name = NodeName::new(&full_name)
             .map_err(|error| format!("iceoryx2 takes no node of the name '{full_name}' ({error})"))?;
@@ -128,9 +131,9 @@ fn config(place: &Place) -> Result<Config, String> {
     Ok(config)
 }
 
-/// Removes what dead nodes have left: those of dataflows in which nobody lives, and earlier runs of this one.
-/// Others stay, as receivers may still read from their memory.
-fn sweep(place: &Place, config: &Config, lock: &RootLock, dataflow: &str, own: &str) {
+/// Removes what dead nodes have left: those of dataflows in which nobody lives, and earlier runs of the one that
+/// was killed and comes again. Others stay, as receivers may still read from their memory.
+fn sweep(place: &Place, config: &Config, lock: &RootLock, dataflow: &str, killed: Option<&str>) {
     let live: Vec<_> =
         place.live_dataflows(lock, dataflow).iter().map(|name| shortened(name, LONGEST_DATAFLOW)).collect();
     let mut dead = Vec::new();
@@ -150,8 +153,8 @@ fn sweep(place: &Place, config: &Config, lock: &RootLock, dataflow: &str, own: &
         };
         let is_left =
             name.split_once('/').is_some_and(|(dataflow, _)| live.iter().all(|live| live != dataflow));
-        let is_own = name.rsplit_once('/').is_some_and(|(name, _)| name == own);
-        if (is_left || is_own)
+        let is_killed = name.rsplit_once('/').is_some_and(|(name, _)| Some(name) == killed);
+        if (is_left || is_killed)
             && let Err(error) = view.try_remove_stale_resources()
         {
             tracing::info!(target: said::TARGET, "what '{name}' has left cannot be removed ({error})");
@@ -166,13 +169,21 @@ fn keep_to_user(prefix: &str) -> Result<(), String> {
         fs::read_dir(SHARED_MEMORY).map_err(|error| format!("cannot read {SHARED_MEMORY}: {error}"))?;
     for entry in entries.flatten() {
         if entry.file_name().as_encoded_bytes().starts_with(prefix.as_bytes())
-            && let Err(error) = open_private(&entry.path(), false)
+            && let Err(error) = keep_file_to_user(&entry.path())
             && error.kind() != std::io::ErrorKind::NotFound
         {
             return Err(format!("cannot use {}: {error}: have it removed", entry.path().display()));
         }
     }
     Ok(())
+}
+
+/// What others cannot open is left alone: iceoryx2 may be in the middle of making it.
+fn keep_file_to_user(path: &std::path::Path) -> std::io::Result<()> {
+    let metadata = fs::symlink_metadata(path)?;
+    let is_private =
+        metadata.is_file() && metadata.uid() == effective_user() && metadata.mode().trailing_zeros() >= 6;
+    if is_private { Ok(()) } else { open_private(path, false).map(drop) }
 }
 
 /// The dataflow and the node, as they stand in the name of iceoryx2's node.

@@ -4,8 +4,7 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use arrow::buffer::{Buffer, MutableBuffer};
-use bytes::Bytes;
+use arrow::buffer::Buffer;
 use dora_message::metadata::strip_internal_parameters;
 use dora_node_api::dora_core::config::{DataId, NodeId};
 use dora_node_api::{DoraArray, Event, Metadata};
@@ -19,7 +18,7 @@ use super::form::{Block, Header};
 use super::hub::{Channel, Iox};
 use super::place::Seat;
 use super::plan::InputPlan;
-use crate::ffi::bytes_of;
+use crate::ffi::{bytes_of, lend};
 
 type Port = Subscriber<Iox, [Block], Header>;
 
@@ -34,12 +33,16 @@ pub struct Input {
     me: Arc<Receiver>,
     /// The run of the sender that messages come from, and the number of the one that follows.
     sender: Option<(u64, u64)>,
-    /// The run of the sender that was told which of its memory is mapped, and up to which piece.
+    /// The run of the sender that was told which of its memory is mapped, and up to which segment.
     told: Option<(u64, u32)>,
     /// Messages taken out of the channel, in their order.
     taken: VecDeque<Received>,
     decoder: Decoder,
     lost: u64,
+    /// The sender was restarted, and what dora had of its run before was read.
+    may_begin: bool,
+    /// It was told that receiving fails.
+    has_failed: bool,
 }
 
 /// The node that receives.
@@ -66,13 +69,21 @@ struct Received {
     bytes: Buffer,
 }
 
+impl Received {
+    fn is_probe(&self) -> bool {
+        self.header.flags & Header::PROBE != 0
+    }
+}
+
 /// A message that is read where it lies.
 struct Held {
-    // It goes back by the port, so that is dropped behind it.
+    // Dropped in this order: it goes back by the port, and counts until it has gone.
     sample: Sample<Iox, [Block], Header>,
     _port: Arc<Port>,
-    count: Arc<AtomicUsize>,
+    _count: Count,
 }
+
+struct Count(Arc<AtomicUsize>);
 
 impl AsRef<[u8]> for Held {
     fn as_ref(&self) -> &[u8] {
@@ -80,9 +91,9 @@ impl AsRef<[u8]> for Held {
     }
 }
 
-impl Drop for Held {
+impl Drop for Count {
     fn drop(&mut self) {
-        self.count.fetch_sub(1, Ordering::AcqRel);
+        self.0.fetch_sub(1, Ordering::AcqRel);
     }
 }
 
@@ -104,6 +115,8 @@ impl Input {
             taken: VecDeque::new(),
             decoder: Decoder::default(),
             lost: 0,
+            may_begin: false,
+            has_failed: false,
         })
     }
 
@@ -125,8 +138,17 @@ impl Input {
         self.plan.queue + self.taken.len()
     }
 
-    pub fn is_empty(&self) -> bool {
-        self.taken.is_empty() && !self.port.has_samples().unwrap_or(false)
+    pub fn is_empty(&mut self) -> bool {
+        if self.taken.is_empty() {
+            let received = self.receive();
+            self.taken.extend(received);
+        }
+        self.taken.is_empty()
+    }
+
+    /// Lets the messages of a new run of the sender begin: of the run before dora has no more.
+    pub fn let_new_run_begin(&mut self) {
+        self.may_begin = true;
     }
 
     /// How many messages were lost since the last call.
@@ -153,20 +175,23 @@ impl Input {
                 self.taken.push_front(received);
                 self.take_all();
                 let Some(first) = self.taken.pop_front() else { return Look::Nothing };
-                if self.sender.is_some() && self.is_of_new_run(&first) && !may_begin {
-                    self.taken.push_front(first);
-                    return Look::NewRun;
+                if self.sender.is_some() && self.is_of_new_run(&first) {
+                    if !may_begin && !self.may_begin {
+                        self.taken.push_front(first);
+                        return Look::NewRun;
+                    }
+                    self.may_begin = false;
                 }
                 received = first;
             }
-            let Header { incarnation, sequence, flags, .. } = received.header;
+            let Header { incarnation, sequence, .. } = received.header;
             let expected = match self.sender {
                 Some((run, next)) if run >= incarnation => next,
                 // What was sent before this node came is not lost to it.
                 _ if incarnation > self.me.run => 0,
                 _ => sequence,
             };
-            if flags & Header::PROBE != 0 {
+            if received.is_probe() {
                 self.sender = Some((incarnation, expected));
                 continue;
             }
@@ -212,52 +237,79 @@ impl Input {
         self.taken
             .make_contiguous()
             .sort_by_key(|received| (received.header.incarnation, received.header.sequence));
+        // They wait here in place of the channel, which holds no more of them.
+        let messages = self.taken.iter().filter(|received| !received.is_probe()).count();
+        (self.plan.queue..messages).for_each(|_| self.lose_first());
     }
 
+    fn lose_first(&mut self) {
+        let at = self.taken.iter().position(|received| !received.is_probe());
+        let Some(first) = at.and_then(|at| self.taken.remove(at)) else { return };
+        // Those of a new run are counted when it begins.
+        if let Some((run, next)) = self.sender.filter(|_| !self.is_of_new_run(&first)) {
+            self.lost += (first.header.sequence + 1).saturating_sub(next);
+            self.sender = Some((run, first.header.sequence + 1));
+        }
+    }
+
+    /// The next message in the channel. Where one there is lost, those behind it are not.
     fn receive(&mut self) -> Option<Received> {
+        let mut is_again = false;
         loop {
-            let sample = match self.port.receive() {
-                Ok(sample) => sample?,
-                Err(error) => {
-                    tracing::warn!(target: "dora", "input \"{}\" cannot receive on the fast lane: {error}", self.plan.id);
-                    return None;
+            match self.port.receive() {
+                Ok(Some(sample)) => {
+                    let header = *sample.user_header();
+                    if header.is_known() {
+                        self.tell_sender(&header);
+                        return Some(Received { header, bytes: self.read(sample) });
+                    }
                 }
-            };
-            let header = *sample.user_header();
-            if header.is_known() {
-                self.tell_sender(&header);
-                return Some(Received { header, bytes: self.read(sample) });
+                Ok(None) => {}
+                Err(error) => self.tell_failure(&error.to_string()),
             }
+            if is_again || !self.port.has_samples().unwrap_or(false) {
+                return None;
+            }
+            is_again = true;
+        }
+    }
+
+    fn tell_failure(&mut self, error: &str) {
+        if !std::mem::replace(&mut self.has_failed, true) {
+            let id = &self.plan.id;
+            tracing::warn!(target: "dora", "input \"{id}\" cannot receive on the fast lane: {error}");
         }
     }
 
     /// The bytes of a message where they lie, or a copy where the program holds many already: a channel lends
     /// no more than that, and would stand still.
     fn read(&self, sample: Sample<Iox, [Block], Header>) -> Buffer {
-        if self.held.fetch_add(1, Ordering::AcqRel) < BORROWED - 1 {
-            return Bytes::from_owner(Held { sample, _port: self.port.clone(), count: self.held.clone() })
-                .into();
-        }
-        self.held.fetch_sub(1, Ordering::AcqRel);
-        let bytes = bytes_of(sample.payload());
-        let mut copy = MutableBuffer::with_capacity(bytes.len());
-        copy.extend_from_slice(bytes);
-        copy.into()
+        let count = self.held.fetch_add(1, Ordering::AcqRel);
+        let held = Held { sample, _port: self.port.clone(), _count: Count(self.held.clone()) };
+        if count < BORROWED { lend(held) } else { Buffer::from_slice_ref(held.as_ref()) }
     }
 
-    /// Acknowledges a piece of memory that was not seen before: it is mapped from here on.
+    /// Acknowledges a segment that was not seen before: it is mapped from here on.
     fn tell_sender(&mut self, header: &Header) {
         let seen = (header.incarnation, header.generation);
-        if self.told.is_some_and(|told| told >= seen) {
-            return;
+        if self.told.is_none_or(|told| told < seen) && self.acknowledge(seen) {
+            self.told = Some(seen);
         }
-        self.told = Some(seen);
+    }
+
+    fn acknowledge(&self, (incarnation, generation): (u64, u32)) -> bool {
         let Receiver { seat, node, run } = &*self.me;
-        let Some(peer) = seat.peer(&self.plan.node) else { return };
+        let Some(peer) = seat.peer(&self.plan.node) else { return false };
         let key = key(&self.plan.output, node, &self.plan.id);
-        let ack = Ack { key, incarnation: header.incarnation, run: *run, generation: header.generation };
-        if let Err(error) = ack.write(&peer.letters) {
-            tracing::debug!(target: "dora", "an acknowledgement to {} is lost: {error}", self.plan.node);
+        Ack { key, incarnation, run: *run, generation }.write(&peer.letters).is_ok()
+    }
+}
+
+/// Who leaves waits for no memory any more.
+impl Drop for Input {
+    fn drop(&mut self) {
+        if let Some((incarnation, _)) = self.told {
+            self.acknowledge((incarnation, u32::MAX));
         }
     }
 }

@@ -1,36 +1,36 @@
 //! The shared memory that an output sends from, and whether it is there.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
-use super::BORROWED;
+use super::BORROWED_AT_ONCE;
 use super::hub::SPARE_SUBSCRIBERS;
 use super::plan::{Plan, Shape};
 use crate::ffi::{free_space, mapping_at, page_size, populate};
 
 /// Where shared memory lives.
 const SHARED_MEMORY: &std::ffi::CStr = c"/dev/shm";
-/// A piece of memory up to this is populated as a whole when it comes.
+/// A segment of memory up to this is populated as a whole when it comes.
 const SMALL: usize = 4 << 20;
-/// What a new piece takes beside a message, at most: tables, and the first page of each message.
+/// What a new segment takes beside a message, at most: tables, and the first page of each message.
 const BESIDE: u64 = 1 << 20;
 
-/// What iceoryx2 takes for a place of the first piece, and for each receiver of it. Measured: 4,230 and 263.
-const PLACE: u64 = 4400;
-const PLACE_OF_RECEIVER: u64 = 300;
+/// What iceoryx2 takes for a slot of the first segment, and for each receiver of it. Measured: 4,230 and 263.
+const SLOT: u64 = 4400;
+const SLOT_OF_RECEIVER: u64 = 300;
 
 /// How many messages of an output there is room for: all that can wait, be held or be lent at once.
-pub fn places(shape: Shape, lent: usize) -> usize {
+pub fn slots(shape: Shape, lent: usize) -> usize {
     // iceoryx2 counts as many receivers as there may be, restarted ones beside those that they replace.
-    (shape.readers + SPARE_SUBSCRIBERS) * (shape.depth + BORROWED) + lent
+    (shape.readers + SPARE_SUBSCRIBERS) * (shape.depth + BORROWED_AT_ONCE) + lent
 }
 
 /// Checks that what a node needs at once is there. Where it is not, iceoryx2 would end the process.
 pub fn check(plan: &Plan, lent: usize) -> Result<(), String> {
     let sent = plan.outputs.iter().map(|output| {
-        places(output.shape, lent) as u64 * (PLACE + output.shape.readers as u64 * PLACE_OF_RECEIVER)
+        slots(output.shape, lent) as u64 * (SLOT + output.shape.readers as u64 * SLOT_OF_RECEIVER)
     });
-    let received = plan.inputs.iter().map(|input| places(input.shape, lent) as u64 * PLACE_OF_RECEIVER);
+    let received = plan.inputs.iter().map(|input| slots(input.shape, lent) as u64 * SLOT_OF_RECEIVER);
     let needed = sent.chain(received).fold(BESIDE, u64::saturating_add);
     match free_space(SHARED_MEMORY) {
         Some(free) if free < needed => Err(format!(
@@ -40,34 +40,34 @@ pub fn check(plan: &Plan, lent: usize) -> Result<(), String> {
     }
 }
 
-/// What is known of the pieces of memory. iceoryx2 makes a larger one when a message does not fit; the pages
-/// of a piece come when they are first written, by which a full file system would end the process. So they
+/// What is known of the segments of memory. iceoryx2 makes a larger one when a message does not fit; the pages
+/// of a segment come when they are first written, by which a full file system would end the process. So they
 /// are populated before.
 #[derive(Debug)]
 pub struct Memory {
-    /// How many messages a piece has room for.
-    places: usize,
+    /// How many messages a segment has room for.
+    slots: usize,
     /// The largest message so far.
     largest: usize,
-    /// The newest piece, and which one it is.
-    piece: Range<usize>,
+    /// The newest segment, and which one it is.
+    segment: Range<usize>,
     generation: u32,
     is_whole: bool,
-    /// The addresses of the places that are populated.
-    populated: HashSet<usize>,
+    /// The slots that are populated, each from its address up to another.
+    populated: HashMap<usize, usize>,
 }
 
 impl Memory {
-    pub fn new(places: usize) -> Self {
-        Self { places, largest: 0, piece: 0..0, generation: 0, is_whole: false, populated: HashSet::new() }
+    pub fn new(slots: usize) -> Self {
+        Self { slots, largest: 0, segment: 0..0, generation: 0, is_whole: false, populated: HashMap::new() }
     }
 
-    /// The newest piece's number, from 0.
+    /// The newest segment's number, from 0.
     pub fn generation(&self) -> u32 {
         self.generation
     }
 
-    /// Whether a message of a size may be asked for: what a new piece takes at once is there.
+    /// Whether a message of a size may be asked for: what a new segment takes at once is there.
     pub fn may_hold(&mut self, size: usize) -> bool {
         if size <= self.largest {
             return true;
@@ -80,44 +80,48 @@ impl Memory {
         is_there
     }
 
-    /// Has the memory of a message be there: its place begins at `start`, its data has the addresses
+    /// Has the memory of a message be there: its slot begins at `start`, its data has the addresses
     /// `data`. False when the file system is full.
     pub fn provide(&mut self, start: usize, data: &Range<usize>) -> bool {
-        if !self.piece.contains(&start) && !self.begin_piece(start) {
+        if !self.segment.contains(&start) && !self.begin_segment(start) {
             return false;
         }
-        if self.is_whole || self.populated.contains(&start) {
+        let from = self.populated.get(&start).copied().unwrap_or(start);
+        if self.is_whole || data.end <= from {
             return true;
         }
-        let is_there = populate(&(start..data.end)).is_ok();
+        let is_there = populate(&(from..data.end)).is_ok();
         if is_there {
-            self.populated.insert(start);
+            self.populated.insert(start, data.end);
         }
         is_there
     }
 
-    fn begin_piece(&mut self, start: usize) -> bool {
-        let Some(piece) = mapping_at(start) else { return false };
-        let is_whole = piece.len() <= SMALL;
+    fn begin_segment(&mut self, start: usize) -> bool {
+        let Some(segment) = mapping_at(start) else { return false };
+        let is_whole = segment.len() <= SMALL;
         let is_there = if is_whole {
-            populate(&piece).is_ok()
+            populate(&segment).is_ok()
         } else {
-            // iceoryx2 writes to the first page of a place when it is given out.
-            self.places_in(&piece, start).all(|place| populate(&(place..place + page_size())).is_ok())
+            // iceoryx2 writes to the first page of a slot when it is given out.
+            self.slots_in(&segment, start).all(|begin| {
+                let end = (begin + page_size()).min(segment.end);
+                populate(&(begin..end)).is_ok()
+            })
         };
         if is_there {
-            self.generation += u32::from(!self.piece.is_empty());
+            self.generation += u32::from(!self.segment.is_empty());
             self.populated.clear();
-            (self.piece, self.is_whole) = (piece, is_whole);
+            (self.segment, self.is_whole) = (segment, is_whole);
         }
         is_there
     }
 
-    /// Where the places of a piece begin, one of which does at `start`. They are a power of two apart.
-    fn places_in(&self, piece: &Range<usize>, start: usize) -> impl Iterator<Item = usize> {
-        let apart = 1_usize << (piece.len() / self.places.max(1)).max(1).ilog2();
-        let first = piece.start + (start - piece.start) % apart;
-        (first..piece.end).step_by(apart)
+    /// Where the slots of a segment begin, one of which does at `start`. They are a power of two apart.
+    fn slots_in(&self, segment: &Range<usize>, start: usize) -> impl Iterator<Item = usize> {
+        let apart = 1_usize << (segment.len() / self.slots.max(1)).max(1).ilog2();
+        let first = segment.start + (start - segment.start) % apart;
+        (first..segment.end).step_by(apart)
     }
 }
 
@@ -126,13 +130,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_are_found_from_one_of_them() {
+    fn slots_are_found_from_one_of_them() {
         let memory = Memory::new(10);
         let apart = 1 << 20;
-        let piece = 0x1000..0x1000 + 300 + 10 * apart;
+        let segment = 0x1000..0x1000 + 300 + 10 * apart;
         let start = 0x1000 + 300 + 7 * apart;
-        let places: Vec<_> = memory.places_in(&piece, start).collect();
-        assert_eq!(places, (0..10).map(|place| 0x1000 + 300 + place * apart).collect::<Vec<_>>());
+        let slots: Vec<_> = memory.slots_in(&segment, start).collect();
+        assert_eq!(slots, (0..10).map(|slot| 0x1000 + 300 + slot * apart).collect::<Vec<_>>());
     }
 
     #[test]
@@ -144,14 +148,14 @@ mod tests {
     }
 
     #[test]
-    fn each_piece_counts_once() {
+    fn a_slot_is_populated_as_far_as_it_is_used() {
         let mut memory = Memory::new(4);
-        let first = vec![1_u8; 4 * SMALL];
-        let start = first.as_ptr().addr();
-        assert!(memory.provide(start, &(start + 64..start + 4096)));
-        assert!(memory.provide(start, &(start + 64..start + 4096)));
-        assert_eq!(memory.generation(), 0);
+        let segment = vec![0_u8; 8 * SMALL];
+        let start = segment.as_ptr().addr();
+        for size in [SMALL, 2 * SMALL, SMALL] {
+            assert!(memory.provide(start, &(start + 64..start + size)));
+        }
+        assert_eq!(memory.populated.get(&start), Some(&(start + 2 * SMALL)));
         assert!(!memory.provide(1, &(65..128)), "nothing is mapped there");
-        assert_eq!(memory.generation(), 0);
     }
 }

@@ -1,7 +1,7 @@
 //! The sending half: the outputs whose messages take the lane.
 
 use std::ops::Range;
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU32, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use dora_message::metadata::{FLUSH, carries_pattern_correlation, get_bool_param};
@@ -14,14 +14,14 @@ use iceoryx2::sample_mut::SampleMut;
 use super::acks::Acks;
 use super::form::{BLOCK, Block, Header};
 use super::hub::{Channel, Iox};
-use super::memory::{Memory, places};
+use super::memory::{Memory, slots};
 use super::plan::{OutputPlan, Reader};
 use crate::ffi::{Pipe, as_it_is, bytes_of, bytes_of_mut};
 
 /// How many messages are written at once where they will lie; more are copied.
 const LENT: usize = 8;
-/// How many the sending lock takes beside: a copy, and its larger copy.
-const LOCKED: usize = 2;
+/// How many the sending lock takes beside: a copy, one in newer memory, and a larger one.
+const LOCKED: usize = 3;
 /// How many are made at once.
 pub const MADE: usize = LENT + LOCKED;
 /// The blocks of a message that memory is made for at first.
@@ -62,6 +62,8 @@ pub struct Output {
     is_open: AtomicBool,
     /// The number of the next message; the sending lock is held while it changes.
     sequence: AtomicU64,
+    /// The newest segment of memory in which a message was sent.
+    sent: AtomicU32,
     memory: Mutex<Memory>,
     /// Messages that are given out and not sent.
     lent: Arc<AtomicUsize>,
@@ -104,7 +106,8 @@ impl Output {
             bells: Vec::new(),
             is_open: AtomicBool::new(false),
             sequence: AtomicU64::new(0),
-            memory: Mutex::new(Memory::new(places(plan.shape, MADE))),
+            sent: AtomicU32::new(0),
+            memory: Mutex::new(Memory::new(slots(plan.shape, MADE))),
             lent: Arc::default(),
         })
     }
@@ -172,6 +175,7 @@ impl Output {
 
     /// Sends a message. The sending lock is held. A message for which there is no memory is given back.
     pub fn send(&self, chunk: Chunk, metadata: &Metadata) -> Result<(), Unsent> {
+        let chunk = self.in_newest(chunk)?;
         let (chunk, metadata) = self.with_metadata(chunk, metadata)?;
         let sequence = self.sequence.load(Ordering::Relaxed);
         let header = Header {
@@ -205,9 +209,20 @@ impl Output {
 
     fn deliver(&self, mut chunk: Chunk, header: Header) -> Result<(), String> {
         *chunk.sample.user_header_mut() = header;
-        chunk.sample.send().map_err(|error| format!("iceoryx2 does not send it ({error})"))?;
+        let sent = chunk.sample.send();
+        self.sent.fetch_max(header.generation, Ordering::AcqRel);
+        // Also where it failed: some may have got it.
         self.bells.iter().for_each(Pipe::ring);
-        Ok(())
+        sent.map(drop).map_err(|error| format!("iceoryx2 does not send it ({error})"))
+    }
+
+    /// The message in no older memory than those before it: who has the memory of one mapped, has that of all
+    /// before it.
+    fn in_newest(&self, chunk: Chunk) -> Result<Chunk, Unsent> {
+        if chunk.generation >= self.sent.load(Ordering::Acquire) {
+            return Ok(chunk);
+        }
+        self.copy_of(chunk.as_bytes()).ok_or(Unsent::NoMemory(chunk))
     }
 
     /// The message, with metadata behind its data.
@@ -234,7 +249,7 @@ impl Output {
     /// Whether every node that receives the output and is alive has mapped all the memory that messages lie
     /// in. `runs` tells which run of a node is alive.
     pub fn is_mapped(&self, acks: &Acks, runs: impl Fn(&str) -> Option<u64>) -> bool {
-        let generation = crate::lock(&self.memory).generation();
+        let generation = self.sent.load(Ordering::Acquire);
         self.sequence.load(Ordering::Relaxed) == 0
             || self.readers.iter().all(|reader| {
                 runs(&reader.node)

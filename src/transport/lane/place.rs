@@ -71,6 +71,12 @@ impl Place {
         Ok(self.path.join(format!("{DATAFLOW}{}", file_name(dataflow)?)))
     }
 
+    /// Whether a run of the node left its seat behind, as who is killed does.
+    pub fn has_seat_left(&self, dataflow: &str, node: &str) -> bool {
+        let (Ok(directory), Ok(name)) = (self.dataflow(dataflow), file_name(node)) else { return false };
+        seat::file_of(&directory, &name, seat::SEAT).exists()
+    }
+
     /// The dataflows that have a live seat, as [`file_name`] writes them. The files of others are removed, but for
     /// those of `own`.
     pub fn live_dataflows(&self, _: &RootLock, own: &str) -> Vec<String> {

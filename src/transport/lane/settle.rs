@@ -13,8 +13,8 @@ use super::outputs::{MADE, Output, Outputs};
 use super::place::{Card, Peer, Place, Seat};
 use super::plan::Plan;
 use super::setting::Setting;
-use super::{BORROWED, memory};
-use crate::ffi::{Pipe, monotonic_now, reserve_descriptors, wait_readable};
+use super::{BORROWED_AT_ONCE, memory};
+use crate::ffi::{Door, monotonic_now, reserve_descriptors, wait_readable};
 use crate::wait::Deadline;
 
 /// How long the nodes that receive an output have to answer.
@@ -32,14 +32,15 @@ pub struct Prepared {
     is_restarted: bool,
     outputs: Vec<Output>,
     inputs: Vec<Input>,
+    door: Door,
 }
 
 /// A node's part of the lane.
 pub struct Lane {
     pub outputs: Arc<Outputs>,
     pub inputs: Vec<Input>,
-    /// By which the node is woken.
-    pub bell: Pipe,
+    /// At which the node is woken.
+    pub door: Door,
     pub farewell: Farewell,
 }
 
@@ -63,9 +64,7 @@ impl Prepared {
             return None;
         }
         reserve_descriptors(DESCRIPTORS);
-        Self::make(config, &plan)
-            .inspect_err(|error| tracing::warn!(target: "dora", "the fast lane is off: {error}"))
-            .ok()
+        Self::make(config, &plan).inspect_err(|error| warn(config, &plan, error)).ok()
     }
 
     fn make(config: &NodeConfig, plan: &Plan) -> Result<Self, String> {
@@ -83,23 +82,25 @@ impl Prepared {
         let me = Arc::new(Receiver { seat: seat.clone(), node: node.clone(), run });
         let inputs = plan.inputs.iter().map(|input| {
             let (shape, output) = (input.shape, &input.output);
-            let channel = hub.channel(&input.node, output, shape.readers, shape.depth, BORROWED)?;
+            let channel = hub.channel(&input.node, output, shape.readers, shape.depth, BORROWED_AT_ONCE)?;
             Input::new(input, &channel, me.clone())
         });
         let inputs = inputs.collect::<Result<_, String>>()?;
         let outputs = plan.outputs.iter().map(|output| {
             let shape = output.shape;
-            let channel = hub.channel(&node, &output.id, shape.readers, shape.depth, BORROWED)?;
+            let channel = hub.channel(&node, &output.id, shape.readers, shape.depth, BORROWED_AT_ONCE)?;
             Output::new(output, &channel, run)
         });
         let outputs = outputs.collect::<Result<_, String>>()?;
         hub.keep_from_children();
-        Ok(Self { seat, hub, run, is_restarted: config.restart_count > 0, outputs, inputs })
+        let door = seat.bell().again().and_then(Door::new);
+        let door = door.map_err(|error| format!("no descriptor can be had: {error}"))?;
+        Ok(Self { seat, hub, run, is_restarted: config.restart_count > 0, outputs, inputs, door })
     }
 
     /// Decides, when dora has begun the node: an output takes the lane when every node that receives it has
     /// answered.
-    pub fn settle(mut self) -> Option<Lane> {
+    pub fn settle(mut self) -> Lane {
         let deadline = Deadline::after_ns(ANSWER_NS);
         let mut candidates: Vec<(usize, BTreeMap<String, u64>)> = Vec::new();
         for (index, output) in self.outputs.iter_mut().enumerate() {
@@ -137,8 +138,6 @@ impl Prepared {
             wait_readable([self.seat.bell().descriptor(), self.seat.letters().descriptor()], deadline.time());
         }
         self.into_lane(acks)
-            .inspect_err(|error| tracing::warn!(target: "dora", "the fast lane is off: {error}"))
-            .ok()
     }
 
     /// The inputs whose senders show their memory about now, and in which run those are.
@@ -152,15 +151,27 @@ impl Prepared {
         inputs.filter_map(sender).collect()
     }
 
-    fn into_lane(self, acks: Acks) -> Result<Lane, String> {
-        let bell = self.seat.bell().again().map_err(|error| format!("no descriptor can be had: {error}"))?;
+    fn into_lane(self, acks: Acks) -> Lane {
         for output in self.outputs.iter().filter(|output| output.is_open()) {
             tracing::info!(target: "dora", "output \"{}\" takes the fast lane", output.id());
         }
         self.hub.keep_from_children();
         let outputs = Arc::new(Outputs::new(self.outputs));
         let farewell = Farewell { outputs: outputs.clone(), acks, hub: self.hub, seat: self.seat };
-        Ok(Lane { outputs, inputs: self.inputs, bell, farewell })
+        Lane { outputs, inputs: self.inputs, door: self.door, farewell }
+    }
+}
+
+/// Tells that a node has no part of the lane.
+fn warn(config: &NodeConfig, plan: &Plan, error: &str) {
+    tracing::warn!(target: "dora", "the fast lane is off: {error}");
+    // In the first run its senders see that it is not there.
+    for input in plan.inputs.iter().filter(|_| config.restart_count > 0) {
+        tracing::warn!(
+            target: "dora",
+            "input \"{}\" gets nothing from node \"{}\" if that is on the fast lane: restart it too",
+            input.id, input.node
+        );
     }
 }
 
@@ -197,13 +208,6 @@ fn stays(what: &str, id: &str, why: &str) {
 /// Tells runs apart, and which of two began later: a clock that all processes share and nobody sets.
 fn new_run() -> u64 {
     u64::try_from(monotonic_now().as_nanos()).unwrap_or(u64::MAX)
-}
-
-impl Lane {
-    /// The outputs that take the lane.
-    pub fn taken(&self) -> impl Iterator<Item = &str> {
-        self.outputs.iter().filter(|output| output.is_open()).map(|output| output.id().as_str())
-    }
 }
 
 impl Farewell {

@@ -52,7 +52,7 @@ impl World {
     }
 
     pub fn channel(&self, hub: &Hub) -> Channel {
-        hub.channel("camera", "image", self.shape.readers, self.shape.depth, BORROWED).unwrap()
+        hub.channel("camera", "image", self.shape.readers, self.shape.depth, BORROWED_AT_ONCE).unwrap()
     }
 
     /// The output, in a run of the camera.

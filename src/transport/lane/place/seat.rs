@@ -9,7 +9,7 @@ use std::sync::Mutex;
 use super::{Card, Place, RootLock, file_name, make_directory, open_private, reason};
 use crate::ffi::{Pipe, is_child, is_locked, lock_file};
 
-const SEAT: &str = "seat";
+pub const SEAT: &str = "seat";
 const BELL: &str = "bell";
 const LETTERS: &str = "letters";
 
@@ -93,7 +93,7 @@ impl Drop for Seat {
     }
 }
 
-fn file_of(directory: &Path, name: &str, suffix: &str) -> PathBuf {
+pub fn file_of(directory: &Path, name: &str, suffix: &str) -> PathBuf {
     directory.join(format!("{name}.{suffix}"))
 }
 

@@ -23,9 +23,6 @@ impl Forger {
     }
 }
 
-/// What is done to a good message.
-type Damage = fn(&mut Header, &mut Vec<u8>);
-
 /// A good message: its header, and its bytes.
 fn good(sequence: u64) -> (Header, Vec<u8>) {
     let mut bytes = encoded(&[sequence]);
@@ -47,11 +44,13 @@ fn good(sequence: u64) -> (Header, Vec<u8>) {
     (header, bytes)
 }
 
+type Break = fn(&mut Header, &mut Vec<u8>);
+
 #[test]
 fn what_is_broken_is_an_error_and_nothing_else() {
     let world = World::new(4);
     let (mut input, forger) = (world.input(), Forger::new(&world));
-    let breaks: [(&str, Damage); 12] = [
+    let breaks: [(&str, Break); 12] = [
         ("data longer than the message", |header, _| header.data = 1 << 20),
         ("data that reaches into the metadata", |header, _| header.data = header.metadata_at + 1),
         ("endless data", |header, _| header.data = u64::MAX),

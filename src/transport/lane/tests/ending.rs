@@ -102,3 +102,29 @@ fn who_has_sent_nothing_waits_for_nobody() {
     let time = time(farewell);
     assert!(time < SOON, "it took {time:?}");
 }
+
+#[test]
+fn memory_in_which_nothing_was_sent_is_waited_for_by_nobody() {
+    let world = World::new(4);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    send_each(&output, 0..1);
+    assert_eq!(numbers(&mut input, false), [0]);
+    drop(output.chunk(1_000_000).unwrap());
+    let End { farewell, viewer: _viewer, _spot } = end(world, output);
+    let time = time(farewell);
+    assert!(time < SOON, "it took {time:?}");
+}
+
+#[test]
+fn a_reader_that_leaves_is_not_waited_for() {
+    let world = World::new(4);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    send(&output, &[0]);
+    assert_eq!(numbers(&mut input, false), [0]);
+    send(&output, &vec![1; 100_000]);
+    // Its node goes on.
+    drop(input);
+    let End { farewell, viewer: _viewer, _spot } = end(world, output);
+    let time = time(farewell);
+    assert!(time < SOON, "it took {time:?}");
+}

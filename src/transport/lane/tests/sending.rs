@@ -44,7 +44,7 @@ fn loans_leave_a_place_for_who_sends() {
     let world = World::new(4);
     let (mut input, output) = (world.input(), world.output(EARLIER));
     let mut loans: Vec<_> = std::iter::from_fn(|| chunk(&output, &[1])).collect();
-    assert_eq!(loans.len(), MADE - 2);
+    assert_eq!(loans.len(), MADE - 3);
     assert!(output.chunk(64).is_none());
     for number in 0..100 {
         let copy = output.copy_of(&encoded(&[number])).unwrap();
@@ -115,4 +115,18 @@ fn each_piece_of_memory_is_acknowledged() {
     all.read(world.camera.1.letters());
     assert!(output.is_mapped(&all, run));
     assert!(!output.is_mapped(&all, |_: &str| Some(VIEWER_RUN + 1)), "its next run has not");
+}
+
+#[test]
+fn a_message_lies_in_no_older_memory_than_those_before() {
+    let world = World::new(8);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    let old = chunk(&output, &[1]).unwrap();
+    send(&output, &vec![2; 100_000]);
+    assert_eq!(look(&mut input, false).map(|event| values(&event)[0]), Some(2));
+    output.send(old, &metadata(MetadataParameters::default())).unwrap();
+    // The memory that the loan was in goes with the output, before it is looked for.
+    drop(output);
+    assert_eq!(numbers(&mut input, false), [1]);
+    assert_eq!(input.take_lost(), 0);
 }
