@@ -9,7 +9,7 @@ use super::super::lane::tests::{EARLIER, LATER, World, numbers, send_each, value
 use super::*;
 use crate::options::parse_test_inputs;
 
-/// An inbox with the lane's input "picture", and what dora plays to it.
+/// An inbox with the lane's input "picture", and what dora plays to it before the end.
 struct Play {
     inbox: Inbox,
     // dora plays as long as it is there.
@@ -25,24 +25,19 @@ fn other(number: u64) -> String {
     now(&format!(r#""type": "Input", "id": "other", "data": [{number}], "data_type": "UInt64""#))
 }
 
-/// Nothing happens for so long that dora stays silent during a test.
-fn silence() -> String {
-    r#"{"type": "Stop", "time_offset_secs": 1000}"#.to_owned()
-}
-
 impl Play {
-    /// Returns when dora has said something.
+    /// Returns when dora has said all.
     fn of(input: Input, events: &[String]) -> Self {
         let script = format!(r#"{{"id": "viewer", "events": [{}]}}"#, events.join(","));
         let script = TestingInput::Input(parse_test_inputs(&script).unwrap());
         let sink = TestingOutput::ToWriter(Box::new(std::io::sink()));
         let (node, stream) = DoraNode::init_testing(script, sink, TestingOptions::default()).unwrap();
         let begin = Instant::now();
-        while stream.is_empty() && events[0] != silence() {
+        while stream.is_empty() && !events.is_empty() {
             assert!(begin.elapsed() < Duration::from_secs(20), "dora says nothing");
             std::thread::yield_now();
         }
-        // All that it has to say now.
+        // It says the rest in a moment.
         std::thread::sleep(Duration::from_millis(100));
         Self { inbox: Inbox::new(stream, vec![input]), _node: node }
     }
@@ -76,6 +71,7 @@ fn told(event: &Event) -> String {
         Event::InputClosed { id } => format!("{id} is closed"),
         Event::Stop(StopCause::Manual) => "stop".to_owned(),
         Event::Stop(StopCause::AllInputsClosed) => "all are closed".to_owned(),
+        Event::NodeRestarted { id } => format!("{id} is restarted"),
         other => panic!("{other:?}"),
     }
 }
@@ -90,11 +86,10 @@ fn assert_behind_all(event: &str, expected: &str) {
     let world = World::new(10);
     let (input, output) = (world.input(), world.output(EARLIER));
     send_each(&output, 0..10);
-    let mut play = Play::of(input, &[now(event), silence()]);
+    let mut play = Play::of(input, &[now(event)]);
     let mut wanted = pictures(0..10);
-    wanted.push(expected.to_owned());
-    assert_eq!(play.read(11), wanted);
-    assert!(play.poll().is_none_or(|event| event == "the end"));
+    wanted.extend([expected, "the end"].map(str::to_owned));
+    assert_eq!(play.read(12), wanted);
 }
 
 #[test]
@@ -127,7 +122,7 @@ fn a_stop_by_hand_waits_for_no_message() {
     let world = World::new(10);
     let (input, output) = (world.input(), world.output(EARLIER));
     send_each(&output, 0..10);
-    let mut play = Play::of(input, &[now(r#""type": "Stop""#), silence()]);
+    let mut play = Play::of(input, &[now(r#""type": "Stop""#)]);
     let events = play.read(11);
     let at = events.iter().position(|event| event == "stop").unwrap();
     assert!(at < 2, "{events:?}");
@@ -139,7 +134,7 @@ fn each_side_gets_its_turn() {
     let (input, output) = (world.input(), world.output(EARLIER));
     send_each(&output, 0..10);
     // dora keeps ten.
-    let said: Vec<_> = (0..10).map(other).chain([silence()]).collect();
+    let said: Vec<_> = (0..10).map(other).collect();
     let mut play = Play::of(input, &said);
     let events = play.read(20);
     for two in events.chunks(2) {
@@ -162,14 +157,52 @@ fn a_new_run_comes_behind_what_dora_had_to_say() {
     drop(output);
     let second = world.output(LATER);
     send_each(&second, 10..13);
-    let said: Vec<_> = (0..5).map(other).chain([silence()]).collect();
+    let said: Vec<_> = (0..5).map(other).collect();
     let mut play = Play::of(input, &said);
-    let events = play.read(10);
+    let events = play.read(11);
     let mut first = events[..7].to_vec();
     first.sort();
     assert_eq!(first, ["other 0", "other 1", "other 2", "other 3", "other 4", "picture 2", "picture 3"]);
-    assert_eq!(events[7..], ["picture 10", "picture 11", "picture 12"]);
+    assert_eq!(events[7..], ["picture 10", "picture 11", "picture 12", "the end"]);
     assert!(play.inbox.take_dropped().is_empty());
+}
+
+#[test]
+fn a_new_run_begins_when_dora_tells_of_it() {
+    let world = World::new(10);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    send_each(&output, 0..1);
+    assert_eq!(numbers(&mut input, false), [0]);
+    send_each(&output, 1..3);
+    drop(output);
+    let second = world.output(LATER);
+    send_each(&second, 10..13);
+    let said: Vec<_> = (0..8).map(other).collect();
+    let mut play = Play::of(input, &said);
+    play.inbox.hold(Some(Event::NodeRestarted { id: "camera".parse().unwrap() }));
+    assert_eq!(play.read(3), ["picture 1", "picture 2", "camera is restarted"]);
+    // It does not wait until dora falls silent, which it may never do.
+    let events = play.read(6);
+    let of_lane: Vec<_> = events.into_iter().filter(|event| event.starts_with("picture")).collect();
+    assert_eq!(of_lane, pictures(10..13));
+}
+
+#[test]
+fn an_input_ends_behind_all_runs() {
+    let world = World::new(4);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    send_each(&output, 0..1);
+    assert_eq!(numbers(&mut input, false), [0]);
+    // As much as there is room for, of both.
+    send_each(&output, 1..5);
+    drop(output);
+    let second = world.output(LATER);
+    send_each(&second, 10..14);
+    let mut play = Play::of(input, &[now(r#""type": "InputClosed", "id": "picture""#)]);
+    let events = play.read(10);
+    let expected: Vec<_> = pictures(1..5).into_iter().chain(pictures(10..14)).collect();
+    assert_eq!(events[..8], expected);
+    assert_eq!(events[8..], ["picture is closed", "the end"]);
 }
 
 #[test]
@@ -177,8 +210,9 @@ fn what_the_lane_lost_is_told_once() {
     let world = World::new(4);
     let (input, output) = (world.input(), world.output(EARLIER));
     output.probe().unwrap();
-    let mut play = Play::of(input, &[silence()]);
-    assert!(play.poll().is_none() && play.inbox.is_empty());
+    let mut play = Play::of(input, &[]);
+    assert!(play.inbox.is_empty(), "a probe is nothing to read");
+    assert_eq!(play.poll().as_deref(), Some("the end"));
     send_each(&output, 0..10);
     assert!(!play.inbox.is_empty());
     assert_eq!(play.read(4), pictures(6..10));
