@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
+use dora_message::metadata::{FLUSH, get_bool_param};
 use dora_node_api::dora_core::config::DataId;
 use dora_node_api::{Event, EventStream, StopCause};
 
@@ -56,6 +57,7 @@ impl Inbox {
             }
             match self.poll_dora(waker) {
                 Poll::Ready(event) => {
+                    self.flush(event.as_ref());
                     if !self.inputs.iter().any(|input| comes_before(input, event.as_ref())) {
                         return Poll::Ready(event);
                     }
@@ -85,6 +87,15 @@ impl Inbox {
             }
         }
         None
+    }
+
+    /// Forgets what an input has on the lane before a message of dora that empties its queue.
+    fn flush(&mut self, event: Option<&Event>) {
+        let Some(Event::Input { id, metadata, .. }) = event else { return };
+        if get_bool_param(&metadata.parameters, FLUSH) == Some(true) {
+            let inputs = self.inputs.iter_mut().filter(|input| input.id() == id);
+            inputs.for_each(|input| while let Look::Event(_) = input.look(false) {});
+        }
     }
 
     /// What comes before the event that is held, and then that.

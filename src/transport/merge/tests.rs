@@ -105,6 +105,24 @@ fn what_comes_by_dora_comes_behind_what_the_lane_had() {
 }
 
 #[test]
+fn a_flush_forgets_what_the_lane_had() {
+    let world = World::new(10);
+    let (mut input, output) = (world.input(), world.output(EARLIER));
+    send_each(&output, 0..1);
+    assert_eq!(numbers(&mut input, false), [0]);
+    send_each(&output, 1..5);
+    drop(output);
+    let second = world.output(LATER);
+    send_each(&second, 10..12);
+    let flush = r#""type": "Input", "id": "picture", "data": [77], "data_type": "UInt64",
+                   "metadata": {"flush": {"Bool": true}}"#;
+    let mut play = Play::of(input, &[now(flush)]);
+    // Not what a later run sent.
+    assert_eq!(play.read(4), ["picture 77", "picture 10", "picture 11", "the end"]);
+    assert!(play.inbox.take_dropped().is_empty(), "what is forgotten is not lost");
+}
+
+#[test]
 fn the_stream_ends_behind_all() {
     let world = World::new(10);
     let (input, output) = (world.input(), world.output(EARLIER));
