@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstdlib>
 #include <string>
 
 namespace {
@@ -59,7 +60,10 @@ int main() {
     static char books[4096];
     const long first = setting("DORA_TEST_FIRST", 0), burst = setting("DORA_TEST_BURST", 1);
     try {
-        dora::Node node;
+        dora::NodeOptions options;
+        if (std::getenv("DORA_TEST_LANE_OPTION"))
+            options.fast_lane(setting("DORA_TEST_LANE_OPTION", 0) != 0);
+        dora::Node node(options);
         report("run %u", static_cast<unsigned>(node.restart_count()));
         report_ways(node.get());
         for (long number = 0; number < first; number += burst) {

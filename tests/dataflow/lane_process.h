@@ -1,4 +1,5 @@
-/* What a process is to others, for tests that nothing of it changes; and the trace that outlives a kill. */
+/* How a node of the lane begins; what its process is to others, for tests that nothing of it changes; and the
+ * trace that outlives a kill. */
 #ifndef DORA_TEST_LANE_PROCESS_H
 #define DORA_TEST_LANE_PROCESS_H
 
@@ -7,6 +8,20 @@
 
 #include <fcntl.h>
 #include <inttypes.h>
+
+/* Begins the node, with the option that DORA_TEST_LANE_OPTION sets, if any, and otherwise as the environment
+ * says. */
+static inline dora_node_t *init_lane_node(void) {
+    dora_node_options_t *options;
+    dora_node_t *node;
+    expect_ok("options", dora_node_options_new(&options));
+    if (getenv("DORA_TEST_LANE_OPTION"))
+        expect_ok("option",
+                  dora_node_options_set_fast_lane(options, (int32_t)setting("DORA_TEST_LANE_OPTION", 0)));
+    expect_ok("init", dora_node_init_with(options, &node));
+    dora_node_options_free(options);
+    return node;
+}
 
 /* Reports "process WHEN UMASK CAUGHT IGNORED BLOCKED", of the signals the masks that the kernel tells. */
 static inline void report_process(const char *when) {

@@ -212,7 +212,7 @@ int main(void) {
     pthread_t interrupter;
     const bool is_interrupted = is_setting("DORA_TEST_WAIT", "interrupt");
     report_process("before");
-    node = init_node();
+    node = init_lane_node();
     report("run %u", (unsigned)dora_node_restart_count(node));
     report("dataflow %s", dora_node_dataflow_id(node));
     report_process("init");

@@ -153,7 +153,7 @@ static void report_last_ways(void) {
 int main(int argc, char **argv) {
     (void)argc;
     report_process("before");
-    node = init_node();
+    node = init_lane_node();
     report("run %u", (unsigned)dora_node_restart_count(node));
     report("dataflow %s", dora_node_dataflow_id(node));
     report_ways(node);

@@ -54,6 +54,8 @@ int main(void) {
     send_chunk(dora_stream_chunk(named, 1, metadata));
     send_chunk(dora_stream_chunk(unnamed, 1, metadata));
     report("sent");
+    while (getenv("DORA_TEST_STAYS") && access(getenv("DORA_TEST_STAYS"), F_OK) != 0)
+        sleep_ms(5);
     dora_stream_free(named);
     dora_stream_free(unnamed);
     dora_metadata_free(metadata);

@@ -3,7 +3,7 @@
 import re
 
 from harness import LANE_WAY, TRIES, check, main, node
-from lane_checks import PATIENCE, result, sink, source, start, taken, ways
+from lane_checks import PATIENCE, lane_node, result, sink, source, start, taken, ways
 
 COUNT = 50
 # dora's own ways lose what comes too fast, and what was sent last.
@@ -90,6 +90,30 @@ def test_listed_inputs(work):
     check_delivered(work, *inputs)
 
 
+def test_asked_for_by_an_option(work):
+    """The other node is asked by its environment."""
+    check_ways(work, [source(lane=None, LANE_OPTION=1, **SLOWLY), sink()], {"out": True})
+    check_delivered(work, "in")
+    check_ways(work, [source(**SLOWLY), sink(lane=None, LANE_OPTION=1)], {"out": True})
+    check_delivered(work, "in")
+
+
+def test_asked_for_by_an_option_in_cpp(work):
+    peer = lane_node("peer", "lane_peer", lane=None, inputs={"in": taken("source/out")}, outputs=["out"], LANE_OPTION=1)
+    nodes = [source(**SLOWLY), peer, sink(inputs={"in": taken("peer/out")})]
+    check_ways(work, nodes, {"out": True})
+    check_ways(work, nodes, {"out": True}, id="peer")
+    check_delivered(work, "in", id="peer")
+    check_delivered(work, "in")
+
+
+def test_the_option_goes_before_the_environment(work):
+    check_ways(work, [source(lane=1, LANE_OPTION=0, **SLOWLY), sink()], {"out": False})
+    check_ways(work, [source(**SLOWLY), sink(lane=1, LANE_OPTION=0)], {"out": False})
+    check_ways(work, [source(lane=0, LANE_OPTION=1, **SLOWLY), sink(lane="wrong", LANE_OPTION=1)], {"out": True})
+    check_delivered(work, "in")
+
+
 def test_debug_inspection(work):
     work.fields = {"debug": {"enable_debug_inspection": True}}
     check_ways(work, [source(**SLOWLY), sink()], {"out": False})
@@ -155,6 +179,9 @@ main(
     test_nobody_asks,
     test_listed_outputs,
     test_listed_inputs,
+    test_asked_for_by_an_option,
+    test_asked_for_by_an_option_in_cpp,
+    test_the_option_goes_before_the_environment,
     test_debug_inspection,
     test_events_are_written_to_files,
     test_a_producer_with_a_health_check,
