@@ -26,7 +26,7 @@ mod plan;
 mod setting;
 mod settle;
 #[cfg(test)]
-mod tests;
+pub mod tests;
 
 pub use self::form::{Block, Header};
 pub use self::inputs::{Input, Look};

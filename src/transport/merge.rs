@@ -9,6 +9,9 @@ use dora_node_api::{Event, EventStream, StopCause};
 
 use super::lane::{Input, Look};
 
+#[cfg(test)]
+mod tests;
+
 /// The receiving half of a node.
 pub struct Inbox {
     stream: EventStream,

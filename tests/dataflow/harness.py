@@ -32,6 +32,8 @@ DAEMON_WAY, DIRECT_WAY, LANE_WAY = "1", "2", "3"
 FAST_LANE = os.environ.get("DORA_TEST_FAST_LANE") == "1"
 # The ways from node to node; the lane is one where it was asked for.
 DIRECT_WAYS = [DIRECT_WAY, LANE_WAY] if FAST_LANE else [DIRECT_WAY]
+# The one between nodes in C and C++ where nothing speaks against it.
+BEST_WAY = LANE_WAY if FAST_LANE else DIRECT_WAY
 # dora settles on the direct way in half a second or not at all, and may lose messages there. A machine that is busy
 # gets some tries.
 TRIES = 5

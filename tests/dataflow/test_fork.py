@@ -1,8 +1,10 @@
 """Children of a node: what they do to shared memory that is also their parent's, which is to be nothing."""
 
-from harness import DIRECT_WAY, TRIES, check, main, node
+from harness import BEST_WAY, FAST_LANE, TRIES, check, main, node
 
 HEALTHY = dict.fromkeys(["damaged", "lent", "deleted", "unlocked"], "0")
+# Locks on shared memory are zenoh's way.
+COUNTED = [fault for fault in HEALTHY if fault != "unlocked" or not FAST_LANE]
 
 
 def run_forker(work, kind):
@@ -11,11 +13,14 @@ def run_forker(work, kind):
         node("streamer", "streamer", outputs=["out"], shared_memory_pool_size="1MB"),
         node("forker", "forker", kind, inputs={"in": {"source": "streamer/out", "queue_size": 2}}, outputs=["out"]),
     ]
+    if FAST_LANE:
+        # With nobody to receive them its loans would be dora's.
+        nodes.append(node("tally", "tally", inputs={"in": "forker/out"}))
     for _ in range(TRIES):
         work.forget_reports()
         flow = work.start(nodes)
         work.await_report("streamer", "ways")
-        if work.only("streamer", "ways") == f"out:{DIRECT_WAY}":
+        if work.only("streamer", "ways") == f"out:{BEST_WAY}":
             break
         work.kill_all()
         flow.process.wait()
@@ -29,7 +34,8 @@ def check_child(work, kind):
     before, behind = (dict(line.split(" ") for line in work.report("forker", when)) for when in ("before", kind))
     code = behind.pop("code")
     check(code == "0", f"a child ended with {code}" + (", since it hung" if code == "-9" else ""))
-    check(before == behind == HEALTHY, f"the parent found {before} before the child, and {behind} behind it")
+    is_healthy = before == behind and all(behind[fault] == HEALTHY[fault] for fault in COUNTED)
+    check(is_healthy, f"the parent found {before} before the child, and {behind} behind it")
 
 
 def test_calls(work):

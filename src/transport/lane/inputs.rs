@@ -69,12 +69,6 @@ struct Received {
     bytes: Buffer,
 }
 
-impl Received {
-    fn is_probe(&self) -> bool {
-        self.header.flags & Header::PROBE != 0
-    }
-}
-
 /// A message that is read where it lies.
 struct Held {
     // Dropped in this order: it goes back by the port, and counts until it has gone.
@@ -133,9 +127,9 @@ impl Input {
         AsRef::<str>::as_ref(node) == self.plan.node
     }
 
-    /// How many messages may wait in it.
+    /// How many messages may wait in it: of the run that is read, and of those behind it.
     pub fn waiting_at_most(&self) -> usize {
-        self.plan.queue + self.taken.len()
+        2 * self.plan.queue + self.taken.len()
     }
 
     pub fn is_empty(&mut self) -> bool {
@@ -166,39 +160,33 @@ impl Input {
 
     /// The next message. Those of a new run of the sender wait until it `may_begin`.
     pub fn look(&mut self, may_begin: bool) -> Look {
-        loop {
-            let Some(mut received) = self.taken.pop_front().or_else(|| self.receive()) else {
-                return Look::Nothing;
-            };
-            if self.is_of_new_run(&received) {
-                // Those of the run before come first, wherever they stand.
-                self.taken.push_front(received);
-                self.take_all();
-                let Some(first) = self.taken.pop_front() else { return Look::Nothing };
-                if self.sender.is_some() && self.is_of_new_run(&first) {
-                    if !may_begin && !self.may_begin {
-                        self.taken.push_front(first);
-                        return Look::NewRun;
-                    }
-                    self.may_begin = false;
+        let Some(mut received) = self.taken.pop_front().or_else(|| self.receive()) else {
+            return Look::Nothing;
+        };
+        if self.is_of_new_run(&received) {
+            // Those of the run before come first, wherever they stand.
+            self.taken.push_front(received);
+            self.take_all();
+            let Some(first) = self.taken.pop_front() else { return Look::Nothing };
+            if self.sender.is_some() && self.is_of_new_run(&first) {
+                if !may_begin && !self.may_begin {
+                    self.taken.push_front(first);
+                    return Look::NewRun;
                 }
-                received = first;
+                self.may_begin = false;
             }
-            let Header { incarnation, sequence, .. } = received.header;
-            let expected = match self.sender {
-                Some((run, next)) if run >= incarnation => next,
-                // What was sent before this node came is not lost to it.
-                _ if incarnation > self.me.run => 0,
-                _ => sequence,
-            };
-            if received.is_probe() {
-                self.sender = Some((incarnation, expected));
-                continue;
-            }
-            self.lost += sequence.saturating_sub(expected);
-            self.sender = Some((incarnation, sequence + 1));
-            return Look::Event(self.event(received));
+            received = first;
         }
+        let Header { incarnation, sequence, .. } = received.header;
+        let expected = match self.sender {
+            Some((run, next)) if run >= incarnation => next,
+            // What was sent before this node came is not lost to it.
+            _ if incarnation > self.me.run => 0,
+            _ => sequence,
+        };
+        self.lost += sequence.saturating_sub(expected);
+        self.sender = Some((incarnation, sequence + 1));
+        Look::Event(self.event(received))
     }
 
     fn is_of_new_run(&self, received: &Received) -> bool {
@@ -238,13 +226,11 @@ impl Input {
             .make_contiguous()
             .sort_by_key(|received| (received.header.incarnation, received.header.sequence));
         // They wait here in place of the channel, which holds no more of them.
-        let messages = self.taken.iter().filter(|received| !received.is_probe()).count();
-        (self.plan.queue..messages).for_each(|_| self.lose_first());
+        (self.plan.queue..self.taken.len()).for_each(|_| self.lose_first());
     }
 
     fn lose_first(&mut self) {
-        let at = self.taken.iter().position(|received| !received.is_probe());
-        let Some(first) = at.and_then(|at| self.taken.remove(at)) else { return };
+        let Some(first) = self.taken.pop_front() else { return };
         // Those of a new run are counted when it begins.
         if let Some((run, next)) = self.sender.filter(|_| !self.is_of_new_run(&first)) {
             self.lost += (first.header.sequence + 1).saturating_sub(next);
@@ -261,6 +247,11 @@ impl Input {
                     let header = *sample.user_header();
                     if header.is_known() {
                         self.tell_sender(&header);
+                        if header.flags & Header::PROBE != 0 {
+                            // A run that shows itself has sent nothing before.
+                            self.sender.get_or_insert((header.incarnation, 0));
+                            continue;
+                        }
                         return Some(Received { header, bytes: self.read(sample) });
                     }
                 }
