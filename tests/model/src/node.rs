@@ -35,7 +35,7 @@ impl Node {
     /// A node that other processes send to.
     pub fn with_lane() -> Arc<Self> {
         let lane = Lane::default();
-        let gate = Arc::new(Gate::with_door(Door::new(lane.pipe.clone())));
+        let gate = Arc::new(Gate::new(Some(Door::new(lane.pipe.clone()))));
         Arc::new(Self { gate, lane: Some(lane), ..Self::default() })
     }
 
