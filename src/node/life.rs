@@ -93,7 +93,7 @@ pub fn end(handle: Shared<'static, dora_node_t>) {
         drop(encoder);
         drop(receiver);
         drop(sender);
-        farewell.into_iter().for_each(Farewell::say);
+        farewell.map(Farewell::say);
         drop(claim);
     });
     if let Ok(teardown) = teardown

@@ -17,7 +17,8 @@ use crate::ffi::{Out, Text, TextBuffer};
 use crate::receive::read_dora_event;
 use crate::status::DORA_OK;
 
-/// What the stand-in answers when the node asks for events; behind the last it closes every connection.
+/// What the stand-in answers when the node asks for events; behind the last it closes every connection, and
+/// where there is nothing to answer it keeps silent.
 pub type Script = Vec<Vec<NodeEvent>>;
 
 fn serve(mut stream: TcpStream, mut script: VecDeque<Vec<NodeEvent>>, refusal: Option<&str>) {
@@ -28,6 +29,9 @@ fn serve(mut stream: TcpStream, mut script: VecDeque<Vec<NodeEvent>>, refusal: O
                 DaemonReply::Result(refusal.map_or(Ok(()), |text| Err(text.to_owned())))
             }
             DaemonRequest::NextEvent => match script.pop_front() {
+                Some(events) if events.is_empty() => loop {
+                    std::thread::park();
+                },
                 Some(events) => DaemonReply::NextEvents(
                     events
                         .into_iter()

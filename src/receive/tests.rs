@@ -106,14 +106,17 @@ fn a_restart_loses_every_request_that_was_started_before() {
     };
     let (before, behind) = (id(1_700_000_000), id(4_000_000_000));
     let answer = message(&[("request_id", before.to_str().unwrap())]);
-    let node = node_with(vec![vec![restart("camera")], vec![trouble()], vec![answer]], None).unwrap();
+    // Where the daemon is lost, what waits is not delivered.
+    let script = vec![vec![restart("camera")], vec![trouble()], vec![answer], Vec::new()];
+    let node = node_with(script, None).unwrap();
     let wait = |id: &std::ffi::CStr| reply(&node, id, Some(c"camera"), 30_000_000_000).err();
     assert_eq!(wait(&id(1_700_000_001)), Some(DORA_ERROR_SERVER_RESTARTED));
     assert_eq!(wait(&id(1_700_000_002)), Some(DORA_ERROR_SERVER_RESTARTED));
     assert_eq!(kind(&read(&node, -1).unwrap()), DORA_EVENT_NODE_RESTARTED);
     assert_eq!(wait(&id(1_700_000_003)), Some(DORA_ERROR_SERVER_RESTARTED));
-    assert_ne!(wait(&behind), Some(DORA_ERROR_SERVER_RESTARTED));
-    assert_eq!(wait(&before), None, "what was answered all the same is a reply");
+    let arrives = || reply(&node, &behind, Some(c"camera"), 10_000_000).err() == Some(DORA_TIMEOUT);
+    let is_answered = || wait(&before).is_none();
+    assert!((0..1000).any(|_| arrives() && is_answered()), "what was answered all the same is a reply");
     free_in_time(node);
 }
 

@@ -33,7 +33,8 @@ impl Woken {
 /// what is gone, and the next look silences it. Nobody who signals ever waits.
 ///
 /// Other processes wake the reader at the door, where the node has one. What they leave there is taken away by
-/// a look that finds nothing, which is then followed by another: whoever came between left something new.
+/// a look that finds nothing, which is then followed by another: whoever came between left something new. What
+/// that look finds may not be all, and the bell is then rung for the rest.
 ///
 /// `tests/model` runs all this through every order of its steps.
 #[derive(Debug, Default)]
@@ -83,6 +84,11 @@ impl Gate {
         }
         self.state.fetch_and(!Self::CALLED, Ordering::AcqRel);
         door.drain()
+    }
+
+    /// Says that something may be there: to the reader, and with the bell to an event loop.
+    pub fn tell(&self) {
+        self.signal(Self::READY);
     }
 
     /// Forgets earlier wakes. Called before looking for an event, so that what arrives behind the look is

@@ -24,7 +24,6 @@ impl Gate {
     /// Looks and waits in turn, until a look finds something. An interrupt goes before what is there, the end
     /// of the node before both. The bell is silenced by a look that finds nothing for anybody.
     pub fn receive<T>(&self, deadline: Deadline, mut look: impl FnMut() -> Look<T>) -> Result<T, Unmet> {
-        let mut has_answered = false;
         loop {
             self.arm();
             if self.is_closed() {
@@ -33,17 +32,30 @@ impl Gate {
             if self.take_interrupt() {
                 return Err(Unmet::Interrupted);
             }
-            match look() {
+            match self.look_at_door(&mut look) {
                 Look::Found(found) => return Ok(found),
-                Look::Empty if !std::mem::replace(&mut has_answered, true) && self.answer_door() => continue,
                 Look::Empty if !self.quiet() => continue,
                 Look::Empty | Look::Kept => {}
             }
             match self.wait(deadline) {
-                Woken::Ready => has_answered = false,
+                Woken::Ready => {}
                 Woken::Closing => return Err(Unmet::Closing),
                 Woken::TimedOut => return Err(Unmet::TimedOut),
             }
         }
+    }
+
+    /// Looks, and where that finds nothing, once more behind the answer to who is at the door.
+    fn look_at_door<T>(&self, look: &mut impl FnMut() -> Look<T>) -> Look<T> {
+        match look() {
+            Look::Empty if self.answer_door() => {}
+            looked => return looked,
+        }
+        let looked = look();
+        if !matches!(looked, Look::Empty) {
+            // More may have come than this took, and an event loop no longer sees it at the door.
+            self.tell();
+        }
+        looked
     }
 }

@@ -217,16 +217,17 @@ impl Farewell {
     }
 
     /// Waits until every node that receives from this one has mapped what is on its way. Where one does not
-    /// in time, the memory stays for it, and goes when the dataflow has ended.
-    pub fn say(mut self) {
+    /// in time, the memory stays for it, and goes when the dataflow has ended. Whether all have.
+    pub fn say(mut self) -> bool {
         let deadline = Deadline::after_ns(FAREWELL_NS);
         while !self.is_over() {
             if deadline.has_passed() {
                 std::mem::forget((self.outputs, self.hub));
-                return;
+                return false;
             }
             wait_readable([self.seat.letters().descriptor()], deadline.time());
         }
+        true
     }
 
     fn is_over(&mut self) -> bool {

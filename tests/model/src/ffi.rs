@@ -1,4 +1,6 @@
-//! Stand-ins for what the kernel gives: futexes, a clock, an eventfd, threads.
+//! Stand-ins for what the kernel gives: futexes, a clock, descriptors, threads.
+
+mod tower;
 
 use std::collections::BTreeMap;
 use std::io;
@@ -10,6 +12,7 @@ use loom::sync::atomic::{AtomicU32, Ordering};
 use loom::sync::{Condvar, Mutex};
 use loom::thread::{self, JoinHandle};
 
+pub use self::tower::{Bell, Door, Pipe, Sight};
 use crate::lock;
 
 loom::lazy_static! {
@@ -74,60 +77,6 @@ pub fn let_time_pass() {
 
 pub fn time_is_over() -> bool {
     lock(&KERNEL.state).time_is_over
-}
-
-/// An eventfd, and what an event loop sees of it.
-#[derive(Debug)]
-pub struct Bell {
-    tower: Mutex<Tower>,
-    rung: Condvar,
-}
-
-#[derive(Debug)]
-struct Tower {
-    count: u64,
-    /// How often it was rung; an edge-triggered loop is told of each.
-    edges: u32,
-}
-
-impl Bell {
-    /// A bell that is rung.
-    pub fn new() -> io::Result<Self> {
-        Ok(Self { tower: Mutex::new(Tower { count: 1, edges: 1 }), rung: Condvar::new() })
-    }
-
-    pub fn ring(&self) {
-        let mut tower = lock(&self.tower);
-        tower.count += 1;
-        tower.edges += 1;
-        drop(tower);
-        self.rung.notify_all();
-    }
-
-    pub fn silence(&self) {
-        lock(&self.tower).count = 0;
-    }
-
-    pub fn is_rung(&self) -> bool {
-        lock(&self.tower).count > 0
-    }
-
-    /// What a level-triggered event loop does.
-    pub fn wait_until_rung(&self) {
-        let mut tower = lock(&self.tower);
-        while tower.count == 0 {
-            tower = self.rung.wait(tower).unwrap_or_else(PoisonError::into_inner);
-        }
-    }
-
-    /// What an edge-triggered event loop does; `edges` are those that it was told of.
-    pub fn wait_for_edge(&self, edges: &mut u32) {
-        let mut tower = lock(&self.tower);
-        while tower.edges == *edges {
-            tower = self.rung.wait(tower).unwrap_or_else(PoisonError::into_inner);
-        }
-        *edges = tower.edges;
-    }
 }
 
 /// How and where threads run, which changes nothing that a model sees.

@@ -2,8 +2,8 @@
 //!
 //! The files of `src/wait/` and `src/apart/` are compiled as they are, against loom's atomics and locks and the
 //! stand-ins of [`ffi`]. What stands around them in the library, the beginning of a call, the channel that dora
-//! fills, the way of a send to its thread, is rebuilt in [`node`] and [`sending`], as small as it can be. A model
-//! that sleeps for ever is a deadlock, and fails.
+//! fills, the messages of other processes, the way of a send to its thread, is rebuilt in [`node`] and [`sending`],
+//! as small as it can be. A model that sleeps for ever is a deadlock, and fails.
 
 pub mod apart;
 pub mod ffi;

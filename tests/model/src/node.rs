@@ -1,12 +1,13 @@
 //! A node, with what of it takes part in waiting.
 
 use std::sync::Arc;
+use std::sync::atomic as plain;
 use std::task::Wake;
 
 use loom::cell::UnsafeCell;
 use loom::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
-use crate::ffi::Bell;
+use crate::ffi::{Bell, Door, Pipe, Sight, let_time_pass};
 use crate::wait::{Calls, Deadline, Gate, Look, Unmet};
 
 /// How a receive call ended.
@@ -23,12 +24,30 @@ pub struct Node {
     pub calls: Calls,
     pub gate: Arc<Gate>,
     channel: Channel,
+    lane: Option<Lane>,
     /// How many events a wait for a reply has kept for reads.
     kept: AtomicU32,
     memory: Memory,
+    looks: Looks,
 }
 
 impl Node {
+    /// A node that other processes send to.
+    pub fn with_lane() -> Arc<Self> {
+        let lane = Lane::default();
+        let gate = Arc::new(Gate::new(Some(Door::new(lane.pipe.clone()))));
+        Arc::new(Self { gate, lane: Some(lane), ..Self::default() })
+    }
+
+    /// Such a node whose descriptor was asked for, and is quiet.
+    pub fn watched_with_lane() -> Arc<Self> {
+        let node = Self::with_lane();
+        node.descriptor();
+        assert_eq!(node.read(Deadline::Passed), Read::TimedOut);
+        assert!(!node.descriptor().is_readable(), "a read that finds nothing leaves it unreadable");
+        node
+    }
+
     /// A node whose bell was asked for, and silenced by a read that found nothing.
     pub fn watched() -> Arc<Self> {
         let node = Arc::new(Self::default());
@@ -41,14 +60,49 @@ impl Node {
     /// `dora_node_event_fd`.
     pub fn bell(&self) -> &Bell {
         let _call = self.calls.enter();
-        self.gate.watch(Bell::new).expect("the model has descriptors enough")
+        let new = || self.lane.as_ref().map_or_else(Bell::new, |lane| Bell::beside(&lane.pipe));
+        self.gate.watch(new).expect("the model has descriptors enough")
+    }
+
+    /// What an event loop sees that was given the descriptor.
+    pub fn descriptor(&self) -> Sight {
+        let bell = self.bell();
+        bell.seen_by(self.gate.descriptor(bell).expect("the model has descriptors enough"))
     }
 
     /// What dora does when an event arrives.
     pub fn arrive(&self) {
         if self.channel.push() {
+            self.looks.allow();
             self.gate.wake_by_ref();
         }
+    }
+
+    /// What another process does that sends.
+    pub fn send(&self) {
+        self.looks.allow();
+        self.lane().put();
+        self.lane().pipe.ring();
+    }
+
+    /// Whether other processes' bytes are in the pipe.
+    pub fn is_called(&self) -> bool {
+        self.lane().pipe.is_rung()
+    }
+
+    /// How often the reader was at the door for nothing.
+    pub fn idle_drains(&self) -> u32 {
+        self.lane().pipe.idle_drains()
+    }
+
+    fn lane(&self) -> &Lane {
+        self.lane.as_ref().expect("the node has a lane")
+    }
+
+    /// Lets the time come that the deadlines ahead of reads are at.
+    pub fn let_time_pass(&self) {
+        let_time_pass();
+        self.lane().pipe.rouse();
     }
 
     /// A call, and what it gives; nothing where the node is being freed.
@@ -62,6 +116,7 @@ impl Node {
 
     /// `dora_node_interrupt`.
     pub fn interrupt(&self) {
+        self.looks.allow();
         self.call(|node| node.gate.interrupt());
     }
 
@@ -80,7 +135,7 @@ impl Node {
     /// A receive call.
     pub fn read(&self, deadline: Deadline) -> Read {
         self.receive(deadline, || {
-            let found = pop(&self.kept) || self.channel.poll();
+            let found = pop(&self.kept) || self.take();
             if found { Look::Found(Read::Event) } else { Look::Empty }
         })
     }
@@ -88,15 +143,25 @@ impl Node {
     /// A wait for a reply that never comes: what does come is kept for reads.
     pub fn await_reply(&self, deadline: Deadline) -> Read {
         self.receive(deadline, || {
-            while self.channel.poll() {
+            while self.take() {
                 self.kept.fetch_add(1, Ordering::AcqRel);
             }
             if self.kept.load(Ordering::Acquire) == 0 { Look::Empty } else { Look::Kept }
         })
     }
 
-    fn receive(&self, deadline: Deadline, look: impl FnMut() -> Look<Read>) -> Read {
-        self.gate.receive(deadline, look).unwrap_or_else(|unmet| match unmet {
+    /// Takes an event. The lane is looked at behind dora, which so has the waker already.
+    fn take(&self) -> bool {
+        self.channel.poll() || self.lane.as_ref().is_some_and(Lane::take)
+    }
+
+    fn receive(&self, deadline: Deadline, mut look: impl FnMut() -> Look<Read>) -> Read {
+        self.looks.begin();
+        let counted = || {
+            self.looks.count();
+            look()
+        };
+        self.gate.receive(deadline, counted).unwrap_or_else(|unmet| match unmet {
             Unmet::Closing => Read::Closed,
             Unmet::Interrupted => Read::Interrupted,
             Unmet::TimedOut => Read::TimedOut,
@@ -121,7 +186,63 @@ impl Node {
     /// Whether a read would not time out.
     pub fn has_something(&self) -> bool {
         let is_kept = self.kept.load(Ordering::Acquire) > 0;
-        is_kept || self.channel.has_something() || self.gate.is_interrupted() || self.gate.is_closed()
+        let is_sent = self.lane.as_ref().is_some_and(Lane::has_something);
+        is_kept
+            || is_sent
+            || self.channel.has_something()
+            || self.gate.is_interrupted()
+            || self.gate.is_closed()
+    }
+}
+
+/// How often receive calls looked, and how often they may have. It is there to be looked at, and not a part of the
+/// model: loom knows nothing of it.
+#[derive(Default)]
+struct Looks {
+    done: plain::AtomicU32,
+    allowed: plain::AtomicU32,
+}
+
+impl Looks {
+    /// A receive call looks once.
+    fn begin(&self) {
+        self.allowed.fetch_add(1, plain::Ordering::Relaxed);
+    }
+
+    /// Whatever comes is worth two looks at most: one since it wakes the reader, and one since it was at the door.
+    fn allow(&self) {
+        self.allowed.fetch_add(2, plain::Ordering::Relaxed);
+    }
+
+    fn count(&self) {
+        let done = self.done.fetch_add(1, plain::Ordering::Relaxed) + 1;
+        assert!(done <= self.allowed.load(plain::Ordering::Relaxed), "the reader looks for nothing");
+    }
+}
+
+/// The messages of other processes, and the pipe in which these leave a byte behind each. That alone puts them in
+/// order with the reader.
+#[derive(Default)]
+struct Lane {
+    messages: AtomicU32,
+    pipe: Pipe,
+}
+
+impl Lane {
+    fn put(&self) {
+        self.messages.fetch_add(1, Ordering::Relaxed);
+    }
+
+    fn has_something(&self) -> bool {
+        self.messages.load(Ordering::Relaxed) > 0
+    }
+
+    fn take(&self) -> bool {
+        let has_something = self.has_something();
+        if has_something {
+            self.messages.fetch_sub(1, Ordering::Relaxed);
+        }
+        has_something
     }
 }
 

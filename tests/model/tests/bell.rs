@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use dora_model::ffi::Bell;
+use dora_model::ffi::Sight;
 use dora_model::node::{Node, Read};
 use dora_model::wait::{Deadline, Woken};
 use dora_model::{explore, join, start};
@@ -141,10 +141,10 @@ fn check_after_first_look(node: &Node) -> Vec<Read> {
 }
 
 /// Waits at the bell, and reads what there is, until so much was read.
-fn run_loop(node: &Node, wanted: usize, mut wait: impl FnMut(&Bell)) {
+fn run_loop(node: &Node, wanted: usize, mut wait: impl FnMut(&Sight)) {
     let mut reads = vec![];
     while reads.len() < wanted {
-        wait(node.bell());
+        wait(&node.descriptor());
         reads.extend(node.read_all());
     }
     assert_eq!(reads.len(), wanted);
@@ -155,7 +155,7 @@ fn a_level_triggered_loop_gets_everything() {
     explore(2, || {
         let node = Arc::new(Node::default());
         let others = [start(&node, Node::arrive), start(&node, Node::arrive)];
-        run_loop(&node, 2, Bell::wait_until_rung);
+        run_loop(&node, 2, Sight::wait_until_readable);
         join(others);
         assert_eq!(check_quiet(&node), []);
     });
@@ -168,7 +168,7 @@ fn a_level_triggered_loop_that_reads_once_each_time_gets_everything() {
         let others = [start(&node, Node::arrive), start(&node, Node::arrive)];
         let mut events = 0;
         while events < 2 {
-            node.bell().wait_until_rung();
+            node.descriptor().wait_until_readable();
             events += usize::from(node.read(Deadline::Passed) == Read::Event);
         }
         join(others);
@@ -218,7 +218,7 @@ fn an_edge_triggered_loop_gets_everything() {
         let node = Arc::new(Node::default());
         let others = [start(&node, Node::arrive), start(&node, Node::interrupt)];
         let mut edges = 0;
-        run_loop(&node, 2, |bell| bell.wait_for_edge(&mut edges));
+        run_loop(&node, 2, |sight| sight.wait_for_edge(&mut edges));
         join(others);
         assert_eq!(check_quiet(&node), []);
     });
@@ -230,7 +230,7 @@ fn an_edge_triggered_loop_gets_everything_when_another_asks_for_the_bell_too() {
         let node = Arc::new(Node::default());
         let others = [start(&node, Node::arrive), start(&node, ask)];
         let mut edges = 0;
-        run_loop(&node, 1, |bell| bell.wait_for_edge(&mut edges));
+        run_loop(&node, 1, |sight| sight.wait_for_edge(&mut edges));
         join(others);
         assert_eq!(check_quiet(&node), []);
     });
@@ -242,7 +242,7 @@ fn an_edge_triggered_loop_is_told_of_the_end() {
         let node = Node::watched();
         let closer = start(&node, Node::close);
         let mut edges = 1;
-        run_loop(&node, 1, |bell| bell.wait_for_edge(&mut edges));
+        run_loop(&node, 1, |sight| sight.wait_for_edge(&mut edges));
         closer.join().unwrap();
         assert_eq!(check_quiet(&node), [Read::Closed]);
     });

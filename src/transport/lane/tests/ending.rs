@@ -1,13 +1,9 @@
 //! The farewell of a node.
 
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use super::*;
-
-/// How long a farewell takes that waits for nobody, on a busy machine, and how long one at least that does in vain.
-const SOON: Duration = Duration::from_millis(700);
-const IN_VAIN: Duration = Duration::from_secs(1);
 
 /// A camera about to end, and what it leaves behind.
 struct End {
@@ -23,12 +19,6 @@ fn end(world: World, output: Output) -> End {
     End { farewell, viewer, _spot: spot }
 }
 
-fn time(farewell: Farewell) -> Duration {
-    let begin = Instant::now();
-    farewell.say();
-    begin.elapsed()
-}
-
 #[test]
 fn a_live_reader_that_has_not_looked_is_waited_for() {
     let world = World::new(4);
@@ -36,12 +26,11 @@ fn a_live_reader_that_has_not_looked_is_waited_for() {
     send_each(&output, 0..3);
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
     thread::scope(|scope| {
-        let farewell = scope.spawn(|| time(farewell));
-        thread::sleep(Duration::from_millis(200));
+        let farewell = scope.spawn(|| farewell.say());
+        thread::sleep(Duration::from_millis(50));
         assert!(!farewell.is_finished(), "its messages would be gone");
         assert_eq!(numbers(&mut input, false), [0, 1, 2]);
-        let time = farewell.join().unwrap();
-        assert!(time < IN_VAIN, "it took {time:?}");
+        assert!(farewell.join().unwrap());
     });
 }
 
@@ -51,8 +40,7 @@ fn a_reader_that_never_looks_keeps_nobody_and_loses_nothing() {
     let (mut input, output) = (world.input(), world.output(EARLIER));
     send_each(&output, 0..3);
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
-    let time = time(farewell);
-    assert!((IN_VAIN..2 * IN_VAIN).contains(&time), "it took {time:?}");
+    assert!(!farewell.say());
     assert_eq!(numbers(&mut input, false), [0, 1, 2]);
 }
 
@@ -64,8 +52,7 @@ fn a_reader_that_has_mapped_all_is_not_waited_for() {
     assert_eq!(numbers(&mut input, false), [0]);
     send_each(&output, 1..4);
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
-    let time = time(farewell);
-    assert!(time < SOON, "it took {time:?}");
+    assert!(farewell.say());
     assert_eq!(numbers(&mut input, false), [1, 2, 3]);
 }
 
@@ -77,8 +64,7 @@ fn a_new_piece_is_waited_for_again() {
     assert_eq!(numbers(&mut input, false), [0]);
     send(&output, &vec![1; 100_000]);
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
-    let time = time(farewell);
-    assert!((IN_VAIN..2 * IN_VAIN).contains(&time), "it took {time:?}");
+    assert!(!farewell.say());
     assert_eq!(numbers(&mut input, false), [1]);
 }
 
@@ -89,8 +75,7 @@ fn a_dead_reader_is_not_waited_for() {
     send_each(&output, 0..3);
     let End { farewell, viewer, _spot } = end(world, output);
     drop((input, viewer));
-    let time = time(farewell);
-    assert!(time < SOON, "it took {time:?}");
+    assert!(farewell.say());
 }
 
 #[test]
@@ -99,8 +84,7 @@ fn who_has_sent_nothing_waits_for_nobody() {
     let (_input, output) = (world.input(), world.output(EARLIER));
     output.probe().unwrap();
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
-    let time = time(farewell);
-    assert!(time < SOON, "it took {time:?}");
+    assert!(farewell.say());
 }
 
 #[test]
@@ -111,8 +95,7 @@ fn memory_in_which_nothing_was_sent_is_waited_for_by_nobody() {
     assert_eq!(numbers(&mut input, false), [0]);
     drop(output.chunk(1_000_000).unwrap());
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
-    let time = time(farewell);
-    assert!(time < SOON, "it took {time:?}");
+    assert!(farewell.say());
 }
 
 #[test]
@@ -125,6 +108,5 @@ fn a_reader_that_leaves_is_not_waited_for() {
     // Its node goes on.
     drop(input);
     let End { farewell, viewer: _viewer, _spot } = end(world, output);
-    let time = time(farewell);
-    assert!(time < SOON, "it took {time:?}");
+    assert!(farewell.say());
 }
