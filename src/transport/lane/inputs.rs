@@ -43,6 +43,8 @@ pub struct Input {
     may_begin: bool,
     /// It was told that receiving fails.
     has_failed: bool,
+    /// It was told that messages are lost.
+    has_lost: bool,
 }
 
 /// The node that receives.
@@ -111,6 +113,7 @@ impl Input {
             lost: 0,
             may_begin: false,
             has_failed: false,
+            has_lost: false,
         })
     }
 
@@ -184,7 +187,7 @@ impl Input {
             _ if incarnation > self.me.run => 0,
             _ => sequence,
         };
-        self.lost += sequence.saturating_sub(expected);
+        self.note_lost(sequence.saturating_sub(expected));
         self.sender = Some((incarnation, sequence + 1));
         Look::Event(self.event(received))
     }
@@ -233,7 +236,7 @@ impl Input {
         let Some(first) = self.taken.pop_front() else { return };
         // Those of a new run are counted when it begins.
         if let Some((run, next)) = self.sender.filter(|_| !self.is_of_new_run(&first)) {
-            self.lost += (first.header.sequence + 1).saturating_sub(next);
+            self.note_lost((first.header.sequence + 1).saturating_sub(next));
             self.sender = Some((run, first.header.sequence + 1));
         }
     }
@@ -262,6 +265,19 @@ impl Input {
                 return None;
             }
             is_again = true;
+        }
+    }
+
+    /// Counts messages that were lost. The first are told.
+    fn note_lost(&mut self, count: u64) {
+        self.lost += count;
+        if count > 0 && !std::mem::replace(&mut self.has_lost, true) {
+            let InputPlan { id, queue, .. } = &self.plan;
+            tracing::warn!(
+                target: "dora",
+                "input \"{id}\" loses messages on the fast lane, since its queue of {queue} is full; \
+                 dora_node_dropped counts them"
+            );
         }
     }
 
