@@ -3,12 +3,15 @@
 A test is a function that takes a Workspace; main() runs the tests of a file. Node programs write what they
 observed to a report, a file of lines that outlives daemon and node; see support.h. Whatever a test started is
 gone when it ends, orphans included: everything inherits a mark in its environment.
+
+Tests of other files run at the same time. Each has ports of its own, and its daemons look for no others.
 """
 
 import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -24,6 +27,7 @@ if "DORA_TEST_BIN_DIR" not in os.environ:
 BIN = pathlib.Path(os.environ["DORA_TEST_BIN_DIR"])
 HERE = pathlib.Path(__file__).parent
 MARK = "DORA_TEST_MARK"
+SCOUTING = "DORA_ZENOH_MULTICAST"
 # What dora_node_free takes at most, and the time that a busy machine may take besides.
 FREE_MS = 2000 + 2000
 # Ways of an output, as dora_node_output_transport tells them.
@@ -31,6 +35,8 @@ DAEMON_WAY, DIRECT_WAY = "1", "2"
 # dora settles on the direct way in half a second or not at all, and may lose messages there. A machine that is busy
 # gets some tries.
 TRIES = 5
+# Below those that systems give out by themselves, to the daemon of another test too, before this one listens there.
+PORTS = range(20_000, 32_768)
 
 
 class Failure(Exception):
@@ -55,11 +61,13 @@ def node(id, program, *arguments, inputs=None, outputs=(), env=None, **fields):
 
 def free_ports(count):
     """Ports that nobody listens on."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+    found = []
+    for port in random.sample(PORTS, len(PORTS)):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise Failure(f"there are no {count} free ports from {PORTS.start} to {PORTS.stop - 1}")
 
 
 def wait_until(condition, timeout, sentence):
@@ -94,7 +102,9 @@ class Workspace:
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="dora-test-"))
         self.mark = uuid.uuid4().hex
         self.env = {key: value for key, value in os.environ.items() if not key.startswith(("DORA_", "ZENOH_"))}
-        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"}
+        # A daemon that scouts finds those of other tests, and then all their nodes connect to each other.
+        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0",
+                     SCOUTING: "off"}
 
     def __enter__(self):
         return self
