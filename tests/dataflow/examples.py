@@ -10,7 +10,7 @@ import shutil
 import sys
 import tempfile
 
-from harness import check, node, wait_until
+from harness import check, node, wait_until, whole_lines
 
 if "CMAKE_PREFIX_PATH" not in os.environ:
     sys.exit("CMAKE_PREFIX_PATH names no installed libdora: run the tests with ctest")
@@ -67,7 +67,7 @@ class Example:
     def logged(self, node_id):
         """The lines that a node of a dataflow in a cluster wrote to the log, as (level, text)."""
         lines = [json.loads(line) for path in self.path.parent.glob(f"out/*/log_{node_id}.jsonl")
-                 for line in path.read_text().splitlines()]
+                 for line in whole_lines(path)]
         return [(line["level"], line["msg"]) for line in lines]
 
     def seen(self, source):
@@ -81,8 +81,7 @@ class Example:
 
 def printed(flow, node_id):
     """The lines that a node of a `dora run` has printed so far."""
-    lines = [json.loads(line) for line in flow.output.read_text().splitlines()
-             if line.startswith("{") and line.endswith("}")]
+    lines = [json.loads(line) for line in whole_lines(flow.output) if line.startswith("{")]
     return [line["message"] for line in lines if line["node_id"] == node_id and line["level"] == "stdout"]
 
 

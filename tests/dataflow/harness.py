@@ -70,6 +70,11 @@ def free_ports(count):
     raise Failure(f"there are no {count} free ports from {PORTS.start} to {PORTS.stop - 1}")
 
 
+def whole_lines(path):
+    """The lines of a file that somebody writes. Of the last there may be only a part, up to the end of a page."""
+    return path.read_bytes().rpartition(b"\n")[0].decode().splitlines()
+
+
 def wait_until(condition, timeout, sentence):
     """Waits for a condition to hold and returns its value."""
     deadline = time.monotonic() + timeout
@@ -159,7 +164,7 @@ class Workspace:
     def report(self, node_id, key=None):
         """The lines that a node reported; with a key, the rest of those that begin with that word."""
         path = self.path / f"{node_id}.report"
-        lines = path.read_text().splitlines() if path.exists() else []
+        lines = whole_lines(path) if path.exists() else []
         return lines if key is None else [line.partition(" ")[2] for line in lines if line.split(" ")[0] == key]
 
     def only(self, node_id, key):
