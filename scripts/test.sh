@@ -55,9 +55,6 @@ cargo clippy --locked --all-targets -- -D warnings
 begin "Rust tests"
 cargo test --locked
 
-begin "The model of how the library waits"
-scripts/model.sh
-
 begin "C and C++: building the library and the tests"
 cmake --preset test "-DDORA_TEST_CARGO_C=$cargo_c"
 cmake --build --preset test
@@ -65,7 +62,7 @@ cmake --build --preset test
 begin "Fetching dora's own C and C++ interfaces, which the tests compile with"
 "$DORA_VENV/bin/python" -B tests/documents/dora_sources.py
 
-begin "C and C++: unit, header, package and dataflow tests"
+begin "C and C++: unit, header, package and dataflow tests, and the model of how the library waits"
 ctest --preset test
 
 begin "The demo, as fast as it can"

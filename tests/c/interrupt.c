@@ -249,7 +249,8 @@ static void from_storm(void) {
     CHECK(setitimer(ITIMER_REAL, &never, NULL) == 0);
     while (read_once(node, false, 0) == DORA_INTERRUPTED)
         ++last;
-    CHECK(last <= 1);
+    /* One that no read has taken, and that of a signal on its way, which valgrind brings late. */
+    CHECK(last <= 2);
     CHECK(others == 0 && errno_changes == 0);
     CHECK(interrupted > 0 && interrupted + last <= signals);
     dora_node_free(node);

@@ -1,5 +1,4 @@
-"""A copy of the examples in which the dataflow of one is built and run: what test_examples.py and
-test_examples_live.py share.
+"""A copy of the examples in which the dataflow of one is built and run: what the tests test_examples*.py share.
 
 They need libdora where CMAKE_PREFIX_PATH says, installed.
 """
@@ -9,23 +8,29 @@ import os
 import pathlib
 import shutil
 import sys
+import tempfile
 
-from harness import check, node, wait_until
+from harness import check, node, wait_until, whole_lines
 
 if "CMAKE_PREFIX_PATH" not in os.environ:
     sys.exit("CMAKE_PREFIX_PATH names no installed libdora: run the tests with ctest")
 PREFIX = pathlib.Path(os.environ["CMAKE_PREFIX_PATH"])
 ROOT = pathlib.Path(__file__).parents[2]
+# Goes when the program ends.
+COPY = tempfile.TemporaryDirectory(prefix="dora-test-examples-")
 
 
 class Example:
-    """The dataflow of an example, in a copy of them all, so that nothing is built in the source tree."""
+    """The dataflow of an example, in a copy of them all, so that nothing is built in the source tree. The tests of a
+    file share the copy, and what they built in it; what one changed is as it was for the next."""
 
     def __init__(self, work, name, watch=()):
-        self.work, self.name = work, name
-        self.path = work.path / name / "dataflow.yml"
+        self.work, self.name, self.copy = work, name, pathlib.Path(COPY.name)
+        self.path = self.copy / name / "dataflow.yml"
         for folder in ("c-examples", "cpp-examples"):
-            shutil.copytree(ROOT / folder, work.path / folder, ignore=shutil.ignore_patterns("out"))
+            shutil.rmtree(self.copy / folder, ignore_errors=True)
+            # With their times, by which the compiler's work is known to be done.
+            shutil.copytree(ROOT / folder, self.copy / folder, ignore=shutil.ignore_patterns("out"))
         work.env |= {"CFLAGS": "-Werror", "CXXFLAGS": "-Werror"}
         if watch:
             self.add_witness(watch)
@@ -62,7 +67,7 @@ class Example:
     def logged(self, node_id):
         """The lines that a node of a dataflow in a cluster wrote to the log, as (level, text)."""
         lines = [json.loads(line) for path in self.path.parent.glob(f"out/*/log_{node_id}.jsonl")
-                 for line in path.read_text().splitlines()]
+                 for line in whole_lines(path)]
         return [(line["level"], line["msg"]) for line in lines]
 
     def seen(self, source):
@@ -76,8 +81,7 @@ class Example:
 
 def printed(flow, node_id):
     """The lines that a node of a `dora run` has printed so far."""
-    lines = [json.loads(line) for line in flow.output.read_text().splitlines()
-             if line.startswith("{") and line.endswith("}")]
+    lines = [json.loads(line) for line in whole_lines(flow.output) if line.startswith("{")]
     return [line["message"] for line in lines if line["node_id"] == node_id and line["level"] == "stdout"]
 
 

@@ -3,12 +3,15 @@
 A test is a function that takes a Workspace; main() runs the tests of a file. Node programs write what they
 observed to a report, a file of lines that outlives daemon and node; see support.h. Whatever a test started is
 gone when it ends, orphans included: everything inherits a mark in its environment.
+
+Tests of other files run at the same time. Each has ports of its own, and its daemons look for no others.
 """
 
 import contextlib
 import json
 import os
 import pathlib
+import random
 import shutil
 import signal
 import socket
@@ -24,6 +27,7 @@ if "DORA_TEST_BIN_DIR" not in os.environ:
 BIN = pathlib.Path(os.environ["DORA_TEST_BIN_DIR"])
 HERE = pathlib.Path(__file__).parent
 MARK = "DORA_TEST_MARK"
+SCOUTING = "DORA_ZENOH_MULTICAST"
 # What dora_node_free takes at most, and the time that a busy machine may take besides.
 FREE_MS = 2000 + 2000
 # Ways of an output, as dora_node_output_transport tells them.
@@ -37,6 +41,8 @@ BEST_WAY = LANE_WAY if FAST_LANE else DIRECT_WAY
 # dora settles on the direct way in half a second or not at all, and may lose messages there. A machine that is busy
 # gets some tries.
 TRIES = 5
+# Below those that systems give out by themselves, to the daemon of another test too, before this one listens there.
+PORTS = range(20_000, 32_768)
 
 
 class Failure(Exception):
@@ -61,11 +67,18 @@ def node(id, program, *arguments, inputs=None, outputs=(), env=None, **fields):
 
 def free_ports(count):
     """Ports that nobody listens on."""
-    with contextlib.ExitStack() as stack:
-        sockets = [stack.enter_context(socket.socket()) for _ in range(count)]
-        for each in sockets:
-            each.bind(("127.0.0.1", 0))
-        return [each.getsockname()[1] for each in sockets]
+    found = []
+    for port in random.sample(PORTS, len(PORTS)):
+        with contextlib.suppress(OSError), socket.create_server(("127.0.0.1", port)):
+            found.append(port)
+        if len(found) == count:
+            return found
+    raise Failure(f"there are no {count} free ports from {PORTS.start} to {PORTS.stop - 1}")
+
+
+def whole_lines(path):
+    """The lines of a file that somebody writes. Of the last there may be only a part, up to the end of a page."""
+    return path.read_bytes().rpartition(b"\n")[0].decode().splitlines()
 
 
 def wait_until(condition, timeout, sentence):
@@ -100,6 +113,7 @@ class Workspace:
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="dora-test-"))
         self.mark = uuid.uuid4().hex
         self.env = {key: value for key, value in os.environ.items() if not key.startswith(("DORA_", "ZENOH_"))}
+<<<<<<< HEAD
         self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"}
         # Nodes inherit it from their daemon.
         self.env |= {"DORA_FAST_LANE": "1"} if FAST_LANE else {}
@@ -109,6 +123,11 @@ class Workspace:
     def leave_fast_lane(self):
         """For what is about the ways of dora, or where the nodes say for themselves whether they take the lane."""
         self.env.pop("DORA_FAST_LANE", None)
+=======
+        # A daemon that scouts finds those of other tests, and then all their nodes connect to each other.
+        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0",
+                     SCOUTING: "off"}
+>>>>>>> ci-time
 
     def __enter__(self):
         return self
@@ -163,7 +182,7 @@ class Workspace:
     def report(self, node_id, key=None):
         """The lines that a node reported; with a key, the rest of those that begin with that word."""
         path = self.path / f"{node_id}.report"
-        lines = path.read_text().splitlines() if path.exists() else []
+        lines = whole_lines(path) if path.exists() else []
         return lines if key is None else [line.partition(" ")[2] for line in lines if line.split(" ")[0] == key]
 
     def only(self, node_id, key):

@@ -4,7 +4,7 @@ import json
 import socket
 import subprocess
 
-from harness import BIN, Cluster, accepts, check, free_ports, main, node, wait_until
+from harness import BIN, SCOUTING, Cluster, accepts, check, free_ports, main, node, wait_until
 
 RELAYS = {"C": "dynamic_relay", "C++": "dynamic_relay_cpp"}
 UNKNOWN, DAEMON, DIRECT = "0", "1", "2"
@@ -124,6 +124,7 @@ def test_with_dora_up(work):
     """By the commands that a user gives, on the port that they have for themselves."""
     wait_until(lambda: not accepts(DEFAULT_PORT), 60, f"port {DEFAULT_PORT} is free for `dora up`")
     work.env |= {"DORA_COORDINATOR_PORT": str(free_ports(1)[0]), "HOME": str(work.path)}
+    work.env.pop(SCOUTING)  # as users do; it finds no other test, for they do not
 
     def dora(*arguments):
         subprocess.run(["dora", *arguments], cwd=work.path, env=work.env, timeout=30, check=True,

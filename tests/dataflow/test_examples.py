@@ -4,36 +4,13 @@ figures that are computed here."""
 import math
 import os
 import signal
-import subprocess
 
-from examples import PREFIX, ROOT, Example, near, printed, values_of
+from examples import Example, near, printed, values_of
 from examples_axis import PERIOD, STEP, TICKS, check_motion, is_part_of, trapezoid
 from harness import check, main, wait_until
 
 SERVICE = ["c-examples/02-plan-service", "cpp-examples/03-plan-client"]
 ACTION = ["c-examples/03-move-client", "cpp-examples/04-move-action"]
-# What pkg-config is asked for.
-PACKAGES = ["Qt5Widgets", "gio-2.0"]
-WARNINGS = ["-Wall", "-Wextra", "-Wpedantic", "-Wconversion", "-Werror"]
-
-
-def package_flags():
-    """What the compiler needs to know of the libraries of some examples, whose headers may be as they like."""
-    flags = subprocess.run(["pkg-config", "--cflags", *PACKAGES], check=True, capture_output=True, text=True).stdout
-    return ["-fPIC", *(flag.replace("-I", "-isystem", 1) for flag in flags.split())]
-
-
-def test_newer_languages(work):
-    """Each source of an example also compiles in a newer version of its language than its own project asks for, which
-    the tests of the package build."""
-    for folder, pattern, compiler, version in (("c-examples", "*.c", "cc", "c11"),
-                                               ("cpp-examples", "*.cpp", "c++", "c++20")):
-        sources = sorted(map(str, (ROOT / folder).glob(f"*/{pattern}")))
-        check(len(sources) >= 5, f"{folder} has only {sources}")
-        command = [compiler, f"-std={version}", *WARNINGS, *package_flags(), "-fsyntax-only",
-                   "-I", str(PREFIX / "include"), *sources]
-        code = work.spawn(version, command).process.wait(240)
-        check(code == 0, f"{folder}: {compiler} -std={version} ended with {code}")
 
 
 # The service.
@@ -207,7 +184,6 @@ def test_action_whose_server_is_killed(work):
 
 
 main(
-    test_newer_languages,
     test_service,
     test_service_from_the_folder_of_its_client,
     test_service_that_is_restarted,

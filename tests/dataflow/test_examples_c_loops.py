@@ -12,7 +12,7 @@ import socket
 import time
 
 from examples import Example, near, printed, values_of
-from harness import check, main, wait_until
+from harness import check, main, wait_until, whole_lines
 
 GATEWAY, MOTOR, LIMITER = "c-examples/06-epoll-gateway", "c-examples/07-serial-motor", "c-examples/08-glib-limiter"
 BUILDING = 120 # seconds, at most
@@ -315,8 +315,7 @@ RAW, LIMITED = "wave/value", "limiter/limited"
 
 def logged(flow, node_id):
     """The lines that a node of a `dora run` has logged so far."""
-    lines = [json.loads(line) for line in flow.output.read_text().splitlines()
-             if line.startswith("{") and line.endswith("}")]
+    lines = [json.loads(line) for line in whole_lines(flow.output) if line.startswith("{")]
     return [line["message"] for line in lines
             if line["node_id"] == node_id and line["level"].lower() in ("info", "warn")]
 

