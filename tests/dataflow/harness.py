@@ -113,8 +113,9 @@ class Workspace:
         self.path = pathlib.Path(tempfile.mkdtemp(prefix="dora-test-"))
         self.mark = uuid.uuid4().hex
         self.env = {key: value for key, value in os.environ.items() if not key.startswith(("DORA_", "ZENOH_"))}
-<<<<<<< HEAD
-        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0"}
+        # A daemon that scouts finds those of other tests, and then all their nodes connect to each other.
+        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0",
+                     SCOUTING: "off"}
         # Nodes inherit it from their daemon.
         self.env |= {"DORA_FAST_LANE": "1"} if FAST_LANE else {}
         # What a dataflow has beside its nodes.
@@ -123,11 +124,6 @@ class Workspace:
     def leave_fast_lane(self):
         """For what is about the ways of dora, or where the nodes say for themselves whether they take the lane."""
         self.env.pop("DORA_FAST_LANE", None)
-=======
-        # A daemon that scouts finds those of other tests, and then all their nodes connect to each other.
-        self.env |= {MARK: self.mark, "NO_COLOR": "1", "PYTHONDONTWRITEBYTECODE": "1", "RUST_BACKTRACE": "0",
-                     SCOUTING: "off"}
->>>>>>> ci-time
 
     def __enter__(self):
         return self
