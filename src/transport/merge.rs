@@ -20,7 +20,8 @@ pub struct Inbox {
     inputs: Vec<Input>,
     /// The input that is looked at next, so that each gets its turn.
     turn: usize,
-    /// dora's stream is looked at next.
+    /// The next message of dora, which waits for its turn.
+    message: Option<Event>,
     is_dora_next: bool,
     held: Option<Held>,
 }
@@ -37,7 +38,7 @@ struct Held {
 
 impl Inbox {
     pub fn new(stream: EventStream, inputs: Vec<Input>) -> Self {
-        Self { stream, inputs, turn: 0, is_dora_next: false, held: None }
+        Self { stream, inputs, turn: 0, message: None, is_dora_next: false, held: None }
     }
 
     /// The next event, `None` at the end, or pending: `waker` is then woken when it is worth looking again.
@@ -49,26 +50,37 @@ impl Inbox {
             if self.held.is_some() {
                 return Poll::Ready(self.look_before_held());
             }
-            self.is_dora_next = !self.is_dora_next;
+            // Also when it is the lane's turn: what is no message goes before all messages.
+            if self.message.is_none()
+                && let Poll::Ready(event) = self.poll_dora(waker)
+            {
+                match event {
+                    Some(Event::Input { .. }) => self.message = event,
+                    _ if self.waits_for_lane(event.as_ref()) => {
+                        self.hold(event);
+                        continue;
+                    }
+                    _ => return Poll::Ready(event),
+                }
+            }
+            // A new run of a sender begins when all that dora had of the run before was read.
+            self.is_dora_next = !self.is_dora_next && self.message.is_some();
             if !self.is_dora_next
-                && let Some(event) = self.look_at_lane(false)
+                && let Some(event) = self.look_at_lane(self.message.is_none())
             {
                 return Poll::Ready(Some(event));
             }
-            match self.poll_dora(waker) {
-                Poll::Ready(event) => {
-                    self.flush(event.as_ref());
-                    if !self.inputs.iter().any(|input| comes_before(input, event.as_ref())) {
-                        return Poll::Ready(event);
-                    }
-                    self.hold(event);
-                }
-                // A new run of a sender begins when all that dora had of the run before was read.
-                Poll::Pending => {
-                    return self.look_at_lane(true).map_or(Poll::Pending, |event| Poll::Ready(Some(event)));
-                }
+            let Some(message) = self.message.take() else { return Poll::Pending };
+            self.flush(&message);
+            if !self.waits_for_lane(Some(&message)) {
+                return Poll::Ready(Some(message));
             }
+            self.hold(Some(message));
         }
+    }
+
+    fn waits_for_lane(&self, event: Option<&Event>) -> bool {
+        self.inputs.iter().any(|input| comes_before(input, event))
     }
 
     /// The future is polled once and dropped. That loses nothing: dora takes an event out of its channel
@@ -90,8 +102,8 @@ impl Inbox {
     }
 
     /// Forgets what an input has on the lane before a message of dora that empties its queue.
-    fn flush(&mut self, event: Option<&Event>) {
-        let Some(Event::Input { id, metadata, .. }) = event else { return };
+    fn flush(&mut self, event: &Event) {
+        let Event::Input { id, metadata, .. } = event else { return };
         if get_bool_param(&metadata.parameters, FLUSH) == Some(true) {
             let inputs = self.inputs.iter_mut().filter(|input| input.id() == id);
             inputs.for_each(|input| while let Look::Event(_) = input.look(false) {});
@@ -130,7 +142,10 @@ impl Inbox {
 
     /// Whether no event waits.
     pub fn is_empty(&mut self) -> bool {
-        self.held.is_none() && self.stream.is_empty() && self.inputs.iter_mut().all(Input::is_empty)
+        self.held.is_none()
+            && self.message.is_none()
+            && self.stream.is_empty()
+            && self.inputs.iter_mut().all(Input::is_empty)
     }
 
     /// How many messages each input has lost since the last call, control events under an id of dora's own.

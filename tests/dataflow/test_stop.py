@@ -47,10 +47,7 @@ def check_deaf(work, way, cause, closed_inputs):
     # Where all inputs are closed the lane delivers what came before that first.
     is_last = FAST_LANE and way == DIRECT and closed_inputs
     behind = 0 if is_last else len(numbers) - 1
-    # A stop by hand may be told behind one more message of the lane, as it has its turn.
-    most = 1 if FAST_LANE and way == DIRECT and not is_last else 0
-    check(numbers and behind - most <= len(queued) <= behind,
-          f"behind the stop came {len(queued)} of {len(numbers)} inputs")
+    check(numbers and len(queued) == behind, f"behind the stop came {len(queued)} of {len(numbers)} inputs")
     check(not is_last or events[stop - 1:] == [*closed_inputs, *stops],
           f"the end of the events was {events[stop - 1:]}")
 
