@@ -55,7 +55,10 @@ impl Inbox {
                 && let Poll::Ready(event) = self.poll_dora(waker)
             {
                 match event {
-                    Some(Event::Input { .. }) => self.message = event,
+                    Some(Event::Input { .. }) => {
+                        self.flush(event.as_ref());
+                        self.message = event;
+                    }
                     _ if self.waits_for_lane(event.as_ref()) => {
                         self.hold(event);
                         continue;
@@ -71,7 +74,6 @@ impl Inbox {
                 return Poll::Ready(Some(event));
             }
             let Some(message) = self.message.take() else { return Poll::Pending };
-            self.flush(&message);
             if !self.waits_for_lane(Some(&message)) {
                 return Poll::Ready(Some(message));
             }
@@ -102,8 +104,8 @@ impl Inbox {
     }
 
     /// Forgets what an input has on the lane before a message of dora that empties its queue.
-    fn flush(&mut self, event: &Event) {
-        let Event::Input { id, metadata, .. } = event else { return };
+    fn flush(&mut self, event: Option<&Event>) {
+        let Some(Event::Input { id, metadata, .. }) = event else { return };
         if get_bool_param(&metadata.parameters, FLUSH) == Some(true) {
             let inputs = self.inputs.iter_mut().filter(|input| input.id() == id);
             inputs.for_each(|input| while let Look::Event(_) = input.look(false) {});
