@@ -71,7 +71,7 @@ if [ -z "$release" ]; then
 fi
 
 was_released "$minor_version" || scripts/freeze-abi.sh "$minor_version"
-scripts/test.sh --cargo-c
+scripts/test.sh --cargo-c --fast-lane
 sed -i "s/^## Unreleased$/## $version - $(date --utc +%F)/" CHANGELOG.md
 say "Making the archives"
 ensure_venv

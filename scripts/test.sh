@@ -5,13 +5,20 @@
 #     scripts/test.sh
 #     scripts/test.sh --cargo-c    before a release: tests what cargo-c installs too, for which it compiles everything
 #                                  again, and where it is missing cargo-c itself
+#     scripts/test.sh --fast-lane  before a release: runs the tests of dataflows once more, with all nodes in C and C++
+#                                  on the fast lane
 set -euo pipefail
 source "$(dirname "${BASH_SOURCE[0]}")/common.sh"
 cd "$DORA_ROOT"
 
-cargo_c=OFF
-[ $# -eq 0 ] || [ "$*" = --cargo-c ] || fail "'$*' is not --cargo-c"
-[ $# -eq 0 ] || cargo_c=ON
+cargo_c=OFF fast_lane=OFF
+for option in "$@"; do
+    case "$option" in
+    --cargo-c) cargo_c=ON ;;
+    --fast-lane) fast_lane=ON ;;
+    *) fail "'$option' is neither --cargo-c nor --fast-lane" ;;
+    esac
+done
 
 part="" part_began=0 summary=""
 
@@ -64,6 +71,11 @@ begin "Fetching dora's own C and C++ interfaces, which the tests compile with"
 
 begin "C and C++: unit, header, package and dataflow tests, and the model of how the library waits"
 ctest --preset test
+
+if [ "$fast_lane" = ON ]; then
+    begin "Dataflow tests once more, on the fast lane"
+    DORA_TEST_FAST_LANE=1 ctest --preset test --label-regex dataflow
+fi
 
 begin "The demo, as fast as it can"
 log="$(scripts/fetch-flight-log.sh)"
