@@ -4,6 +4,8 @@
 //! is large enough and the node's pool has room, else the heap. A loan is a C array of one type for one
 //! output. It belongs to one thread at a time, and may outlive its node.
 
+use std::sync::Mutex;
+
 use crate::data::{DORA_TYPE_OTHER, fixed_width_type};
 use crate::ffi::{BytesMut, Out, Shared, Text, answer, guard, perform, required};
 use crate::metadata::dora_metadata_t;
@@ -21,10 +23,29 @@ pub const DORA_MEMORY_SHARED: i32 = 2;
 
 /// Memory for a message. Opaque; ended with `dora_node_send_loan` or `dora_loan_free`. Since 0.1.0.
 #[allow(non_camel_case_types)]
-pub struct dora_loan_t {
+pub struct dora_loan_t(Option<Lent>);
+
+/// What is lent; gone when the loan was sent.
+struct Lent {
     draft: Draft,
     output: OutputToSend,
     kind: i32,
+}
+
+/// A loan of a node that was sent: the next one takes its place, and no memory is asked for.
+#[derive(Default)]
+pub struct Spare(Mutex<Option<Box<dora_loan_t>>>);
+
+impl Spare {
+    fn lend(&self, lent: Lent) -> Box<dora_loan_t> {
+        let mut loan = crate::lock(&self.0).take().unwrap_or_else(|| Box::new(dora_loan_t(None)));
+        loan.0 = Some(lent);
+        loan
+    }
+
+    fn keep(&self, loan: Box<dora_loan_t>) {
+        *crate::lock(&self.0) = Some(loan);
+    }
 }
 
 // A loan may be filled by any thread.
@@ -67,7 +88,7 @@ pub extern "C" fn dora_node_loan(
         let out = out.required("out")?;
         let output = node.output_to_send(output)?;
         let draft = node.encoder.on(output.id()).draft(data_type, length)?;
-        out.set(Some(Box::new(dora_loan_t { draft, output, kind: r#type })));
+        out.set(Some(node.spare_loan.lend(Lent { draft, output, kind: r#type })));
         Ok(())
     })
 }
@@ -80,7 +101,7 @@ pub extern "C" fn dora_node_loan(
 /// Any thread, one at a time. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_loan_data(loan: Option<&mut dora_loan_t>) -> BytesMut<'_> {
-    answer(BytesMut::null(), || Some(BytesMut::of(loan?.draft.data())))
+    answer(BytesMut::null(), || Some(BytesMut::of(loan?.0.as_mut()?.draft.data())))
 }
 
 /// How many values a loan has.
@@ -91,7 +112,7 @@ pub extern "C" fn dora_loan_data(loan: Option<&mut dora_loan_t>) -> BytesMut<'_>
 /// Any thread, one at a time. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_loan_length(loan: Option<&dora_loan_t>) -> usize {
-    answer(0, || Some(loan?.draft.length()))
+    answer(0, || Some(loan?.0.as_ref()?.draft.length()))
 }
 
 /// How many bytes the values of a loan take.
@@ -102,7 +123,7 @@ pub extern "C" fn dora_loan_length(loan: Option<&dora_loan_t>) -> usize {
 /// Any thread, one at a time. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_loan_size(loan: Option<&dora_loan_t>) -> usize {
-    answer(0, || Some(loan?.draft.size()))
+    answer(0, || Some(loan?.0.as_ref()?.draft.size()))
 }
 
 /// The type of a loan's values.
@@ -113,7 +134,7 @@ pub extern "C" fn dora_loan_size(loan: Option<&dora_loan_t>) -> usize {
 /// Any thread, one at a time. Since 0.1.0.
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_loan_type(loan: Option<&dora_loan_t>) -> i32 {
-    answer(DORA_TYPE_OTHER, || Some(loan?.kind))
+    answer(DORA_TYPE_OTHER, || Some(loan?.0.as_ref()?.kind))
 }
 
 /// What kind of memory a loan lies in.
@@ -126,7 +147,7 @@ pub extern "C" fn dora_loan_type(loan: Option<&dora_loan_t>) -> i32 {
 #[unsafe(no_mangle)]
 pub extern "C" fn dora_loan_memory(loan: Option<&dora_loan_t>) -> i32 {
     answer(DORA_MEMORY_UNKNOWN, || {
-        Some(match loan?.draft.memory() {
+        Some(match loan?.0.as_ref()?.draft.memory() {
             Memory::Unknown => DORA_MEMORY_UNKNOWN,
             Memory::Heap => DORA_MEMORY_HEAP,
             Memory::Shared => DORA_MEMORY_SHARED,
@@ -146,7 +167,7 @@ pub extern "C" fn dora_loan_memory(loan: Option<&dora_loan_t>) -> i32 {
 #[must_use]
 pub extern "C" fn dora_loan_set_length(loan: Option<&mut dora_loan_t>, length: usize) -> dora_status_t {
     guard(|| {
-        let draft = &mut required(loan, "loan")?.draft;
+        let draft = &mut required(required(loan, "loan")?.0.as_mut(), "loan")?.draft;
         if length > draft.length() {
             return Err(Error::invalid(format!(
                 "`length` is {length}, but the loan has {} values and cannot grow: ask for as many as there \
@@ -194,15 +215,17 @@ pub extern "C" fn dora_node_send_loan(
     guard(|| {
         let node = node.required("node")?;
         let loan = required(required(taken, "loan")?, "*loan")?;
-        send(node, *loan, metadata)
+        send(node, loan, metadata)
     })
 }
 
-fn send(node: &dora_node_t, loan: dora_loan_t, metadata: Option<&dora_metadata_t>) -> Result<()> {
+fn send(node: &dora_node_t, mut loan: Box<dora_loan_t>, metadata: Option<&dora_metadata_t>) -> Result<()> {
     let _call = node.enter()?;
-    if !loan.output.is_of(node) {
+    let Lent { draft, output, .. } = required(loan.0.take(), "*loan")?;
+    if !output.is_of(node) {
         return Err(Error::invalid("`loan` is of another node: send it with the node that lent it"));
     }
-    let message = node.encoder.on(loan.output.id()).finish(loan.draft)?;
-    hand_over(node, loan.output, message, metadata)
+    node.spare_loan.keep(loan);
+    let message = node.encoder.on(output.id()).finish(draft)?;
+    hand_over(node, output, message, metadata)
 }

@@ -32,6 +32,7 @@ pub use self::once::Told;
 pub use self::outputs::{OutputToSend, closed};
 use self::sender::Sender;
 use crate::ffi::{Out, Shared, guard, monotonic_now, perform};
+use crate::loan::Spare;
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_DISCONNECTED, Error, Result, dora_status_t};
@@ -58,6 +59,7 @@ pub struct dora_node_t {
     /// Set when a send finds the daemon gone, or a read does.
     lost: AtomicBool,
     pub(crate) encoder: Encoder,
+    pub(crate) spare_loan: Spare,
     /// What the fast lane takes to end.
     farewell: Option<Farewell>,
     sender: Sender,

@@ -10,6 +10,7 @@ use super::clock::Clock;
 use super::sender::Sender;
 use super::{Told, dora_node_t};
 use crate::ffi::{Alive, Shared, spawn_undisturbed};
+use crate::loan::Spare;
 use crate::options::dora_node_options_t;
 use crate::receive::Receiver;
 use crate::status::{DORA_ERROR_INIT, Error, Result};
@@ -65,6 +66,7 @@ pub fn assemble(begun: Begun, options: &dora_node_options_t) -> Result<dora_node
         calls: Calls::default(),
         lost: AtomicBool::new(false),
         encoder,
+        spare_loan: Spare::default(),
         farewell,
         sender: Sender::new(outbox, options.send_timeout_ns, &options.scheduling)?,
         last_by_dora,

@@ -2,7 +2,9 @@
 
 use std::collections::HashMap;
 use std::pin::pin;
-use std::task::{Context, Poll, Waker};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::{Context, Poll, Wake, Waker};
 
 use dora_message::metadata::{FLUSH, get_bool_param};
 use dora_node_api::dora_core::config::DataId;
@@ -16,6 +18,8 @@ mod tests;
 /// The receiving half of a node.
 pub struct Inbox {
     stream: EventStream,
+    /// By which dora says that it has something; made when it is first asked.
+    call: Option<(Arc<Call>, Waker)>,
     /// Those whose messages may come by the lane.
     inputs: Vec<Input>,
     /// The input that is looked at next, so that each gets its turn.
@@ -24,6 +28,23 @@ pub struct Inbox {
     message: Option<Event>,
     is_dora_next: bool,
     held: Option<Held>,
+}
+
+/// Wakes the reader, and notes that dora did.
+struct Call {
+    is_due: AtomicBool,
+    reader: Waker,
+}
+
+impl Wake for Call {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.is_due.store(true, Ordering::Release);
+        self.reader.wake_by_ref();
+    }
 }
 
 /// What dora said while the lane had messages that come before it.
@@ -38,7 +59,7 @@ struct Held {
 
 impl Inbox {
     pub fn new(stream: EventStream, inputs: Vec<Input>) -> Self {
-        Self { stream, inputs, turn: 0, message: None, is_dora_next: false, held: None }
+        Self { stream, call: None, inputs, turn: 0, message: None, is_dora_next: false, held: None }
     }
 
     /// The next event, `None` at the end, or pending: `waker` is then woken when it is worth looking again.
@@ -52,7 +73,7 @@ impl Inbox {
             }
             // Also when it is the lane's turn: what is no message goes before all messages.
             if self.message.is_none()
-                && let Poll::Ready(event) = self.poll_dora(waker)
+                && let Poll::Ready(event) = self.poll_dora_when_called(waker)
             {
                 match event {
                     Some(Event::Input { .. }) => {
@@ -89,6 +110,25 @@ impl Inbox {
     /// only in a poll that gets it, and the channel keeps the waker.
     fn poll_dora(&mut self, waker: &Waker) -> Poll<Option<Event>> {
         pin!(self.stream.recv_async()).poll(&mut Context::from_waker(waker))
+    }
+
+    /// The same beside the lane: where it was pending, only when dora has called since, so that a message of the
+    /// lane is not kept waiting by a look at dora.
+    fn poll_dora_when_called(&mut self, waker: &Waker) -> Poll<Option<Event>> {
+        let (call, waker) = self.call.get_or_insert_with(|| {
+            let call = Arc::new(Call { is_due: AtomicBool::new(true), reader: waker.clone() });
+            (call.clone(), Waker::from(call))
+        });
+        if !call.is_due.swap(false, Ordering::AcqRel) {
+            return Poll::Pending;
+        }
+        let (call, waker) = (call.clone(), waker.clone());
+        let polled = self.poll_dora(&waker);
+        if polled.is_ready() {
+            // There may be more.
+            call.is_due.store(true, Ordering::Release);
+        }
+        polled
     }
 
     /// The next message of the lane, of each input in turn.
