@@ -7,14 +7,29 @@ use std::ptr;
 
 use super::sys::free_space;
 
-/// The addresses of the mapping that holds one.
-pub fn mapping_at(address: usize) -> Option<Range<usize>> {
+/// What the kernel maps at an address.
+#[derive(Debug, PartialEq)]
+pub struct Mapping {
+    pub addresses: Range<usize>,
+    /// Whether others can map it too.
+    pub is_shared: bool,
+}
+
+/// The mapping that holds an address.
+pub fn mapping_at(address: usize) -> Option<Mapping> {
     let maps = BufReader::new(File::open("/proc/self/maps").ok()?);
-    maps.lines().map_while(Result::ok).find_map(|line| {
-        let (start, end) = line.split_whitespace().next()?.split_once('-')?;
-        let range = usize::from_str_radix(start, 16).ok()?..usize::from_str_radix(end, 16).ok()?;
-        range.contains(&address).then_some(range)
-    })
+    let mut mappings = maps.lines().map_while(Result::ok).filter_map(|line| Mapping::of(&line));
+    mappings.find(|mapping| mapping.addresses.contains(&address))
+}
+
+impl Mapping {
+    /// What a line of the kernel's list says, such as `8000-9000 rw-s …`.
+    fn of(line: &str) -> Option<Self> {
+        let mut words = line.split_whitespace();
+        let (start, end) = words.next()?.split_once('-')?;
+        let parse = |text| usize::from_str_radix(text, 16).ok();
+        Some(Self { addresses: parse(start)?..parse(end)?, is_shared: words.next()?.ends_with('s') })
+    }
 }
 
 /// Has the kernel provide the memory behind addresses now, so that a full `/dev/shm` is an error here and not
@@ -87,9 +102,24 @@ mod tests {
             populate(&addresses(&memory[page_size() - 1..=page_size()])).unwrap();
             assert_eq!(resident(memory), [1, 1, 0]);
             populate(&addresses(&[])).unwrap();
-            let mapping = mapping_at(memory.as_ptr().addr() + page_size()).unwrap();
-            assert!(mapping.contains(&memory.as_ptr().addr()));
         });
+    }
+
+    #[test]
+    fn the_mapping_of_an_address_is_found() {
+        with_pages(3 * page_size(), |memory| {
+            let begin = memory.as_ptr().addr();
+            let mapping = mapping_at(begin + page_size()).unwrap();
+            assert!(mapping.addresses.contains(&begin) && mapping.is_shared);
+            assert!(mapping.addresses.contains(&(begin + memory.len() - 1)));
+        });
+        assert!(
+            !mapping_at(ptr::from_ref(&page_size()).addr()).unwrap().is_shared,
+            "a stack is a thread's own"
+        );
+        assert_eq!(mapping_at(1), None);
+        let line = "8000-9000 rw-s 00000000 00:19 5 /dev/shm/12.zenoh";
+        assert_eq!(Mapping::of(line), Some(Mapping { addresses: 0x8000..0x9000, is_shared: true }));
     }
 
     #[test]

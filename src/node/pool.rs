@@ -2,13 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::fs::File;
-use std::ops::Range;
 
 use dora_message::config::{ByteSize, InputMapping};
 use dora_message::daemon_to_node::NodeConfig;
 use dora_node_api::DoraNode;
 
-use crate::ffi::{can_lock, free_space, locked_memory_limit, memory_file, set_environment};
+use crate::ffi::{can_lock, free_space, locked_memory_limit, mapping_at, memory_file, set_environment};
 use crate::status::{DORA_ERROR_OUT_OF_MEMORY, Error, Result};
 use crate::transport::Pool;
 
@@ -186,18 +185,8 @@ pub fn find(node: &DoraNode) -> Pool {
         return Pool::Somewhere;
     }
     let Ok(probe) = node.sample_allocator().allocate(threshold.max(1)) else { return Pool::Somewhere };
-    let mappings = std::fs::read_to_string("/proc/self/maps").unwrap_or_default();
-    shared_mapping(&mappings, probe.as_ptr().addr()).map_or(Pool::Somewhere, Pool::At)
-}
-
-/// The addresses of the mapping of shared memory around one of them.
-fn shared_mapping(mappings: &str, address: usize) -> Option<Range<usize>> {
-    mappings.lines().filter(|line| line.contains(" /dev/shm/")).find_map(|line| {
-        let (start, end) = line.split_once(' ')?.0.split_once('-')?;
-        let parse = |text| usize::from_str_radix(text, 16).ok();
-        let addresses = parse(start)?..parse(end)?;
-        addresses.contains(&address).then_some(addresses)
-    })
+    let mapping = mapping_at(probe.as_ptr().addr()).filter(|mapping| mapping.is_shared);
+    mapping.map_or(Pool::Somewhere, |mapping| Pool::At(mapping.addresses))
 }
 
 /// The size of a node's pool, 0 where it has none.
@@ -220,15 +209,6 @@ mod tests {
 
     fn plan(own: usize, others: &[usize]) -> Plan {
         Plan { own, others: others.to_vec() }
-    }
-
-    #[test]
-    fn the_mapping_of_an_address_is_found() {
-        let mappings = "7f00-7f80 rw-p 00000000 00:00 0 [heap]\n\
-                        8000-9000 rw-s 00000000 00:19 5 /dev/shm/12.zenoh\n";
-        assert_eq!(shared_mapping(mappings, 0x8fff), Some(0x8000..0x9000));
-        assert_eq!(shared_mapping(mappings, 0x9000), None);
-        assert_eq!(shared_mapping(mappings, 0x7f00), None);
     }
 
     #[test]

@@ -98,7 +98,7 @@ impl Memory {
     }
 
     fn begin_segment(&mut self, start: usize) -> bool {
-        let Some(segment) = mapping_at(start) else { return false };
+        let Some(segment) = mapping_at(start).map(|mapping| mapping.addresses) else { return false };
         let is_whole = segment.len() <= SMALL;
         let is_there = if is_whole {
             populate(&segment).is_ok()

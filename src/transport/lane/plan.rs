@@ -193,7 +193,7 @@ impl Dataflow {
         for (id, node) in &self.nodes {
             for (input_id, input) in inputs_reading(node, producer, output) {
                 check_node(id, self.custom(id)?)?;
-                self.check_same_place(producer, id)?;
+                self.check_same_machine(producer, id)?;
                 check_input(id, input_id, input)?;
                 depth = depth.max(queue_of(input));
                 readers.push(Reader { node: id.to_string(), input: input_id.to_string() });
@@ -213,9 +213,9 @@ impl Dataflow {
 
     /// Checks that nothing sends two nodes to different machines. Where they really run is seen when they
     /// begin.
-    fn check_same_place(&self, producer: &NodeId, consumer: &NodeId) -> Answer<()> {
-        let place = |id| self.nodes.get(id).and_then(|node| place_of(node.deploy.as_ref()));
-        if place(producer) == place(consumer) {
+    fn check_same_machine(&self, producer: &NodeId, consumer: &NodeId) -> Answer<()> {
+        let machine = |id| self.nodes.get(id).and_then(|node| machine_of(node.deploy.as_ref()));
+        if machine(producer) == machine(consumer) {
             return Ok(());
         }
         Err(format!("nodes {producer} and {consumer} are not deployed to the same machine"))
@@ -291,10 +291,10 @@ fn queue_of(input: &Input) -> usize {
     input.queue_policy.unwrap_or_default().effective_cap(size)
 }
 
-/// Where a node is to run, as far as the dataflow says.
-fn place_of(deploy: Option<&Deploy>) -> Option<(Option<&String>, &BTreeMap<String, String>)> {
-    let place = deploy.map(|deploy| (deploy.machine.as_ref(), &deploy.labels));
-    place.filter(|(machine, labels)| machine.is_some() || !labels.is_empty())
+/// On which machine a node is to run, as far as the dataflow says.
+fn machine_of(deploy: Option<&Deploy>) -> Option<(Option<&String>, &BTreeMap<String, String>)> {
+    let machine = deploy.map(|deploy| (deploy.machine.as_ref(), &deploy.labels));
+    machine.filter(|(machine, labels)| machine.is_some() || !labels.is_empty())
 }
 
 #[cfg(test)]

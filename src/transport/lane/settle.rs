@@ -35,6 +35,12 @@ pub struct Prepared {
     door: Door,
 }
 
+/// An output that all its receivers can see, and the runs of the nodes that these are in.
+struct Candidate {
+    index: usize,
+    runs: BTreeMap<String, u64>,
+}
+
 /// A node's part of the lane.
 pub struct Lane {
     pub outputs: Arc<Outputs>,
@@ -102,42 +108,53 @@ impl Prepared {
     /// answered.
     pub fn settle(mut self) -> Lane {
         let deadline = Deadline::after_ns(ANSWER_NS);
-        let mut candidates: Vec<(usize, BTreeMap<String, u64>)> = Vec::new();
+        let candidates = self.show_outputs();
+        let acks = self.await_answers(&candidates, &deadline);
+        for candidate in &candidates {
+            let is_answered = self.is_answered(candidate, &acks);
+            let output = &self.outputs[candidate.index];
+            if is_answered {
+                output.begin();
+            } else {
+                stays("output", output.id(), "a node that receives it did not answer in 500 ms");
+            }
+        }
+        self.into_lane(acks)
+    }
+
+    fn show_outputs(&mut self) -> Vec<Candidate> {
+        let mut candidates = Vec::new();
         for (index, output) in self.outputs.iter_mut().enumerate() {
             match show(output, &self.seat) {
-                Ok(runs) => candidates.push((index, runs)),
+                Ok(runs) => candidates.push(Candidate { index, runs }),
                 Err(why) => stays("output", output.id(), &why),
             }
         }
+        candidates
+    }
+
+    /// Waits until all that receive the outputs have answered, and this node has those that it receives from.
+    fn await_answers(&mut self, candidates: &[Candidate], deadline: &Deadline) -> Acks {
         let mut senders = self.senders();
         let mut acks = Acks::default();
         loop {
             self.seat.bell().drain();
             senders.retain(|(index, run)| !self.inputs[*index].has_heard(*run));
             acks.read(self.seat.letters());
-            let is_answered = |(index, runs): &(usize, BTreeMap<String, u64>)| {
-                let output: &Output = &self.outputs[*index];
-                output.readers().iter().all(|reader| {
-                    runs.get(&reader.node)
-                        .is_some_and(|run| acks.have(output.id(), reader, self.run, *run, 0))
-                })
-            };
-            if (senders.is_empty() && candidates.iter().all(is_answered)) || deadline.has_passed() {
-                let (answered, silent): (Vec<_>, Vec<_>) =
-                    candidates.iter().partition(|one| is_answered(one));
-                answered.iter().for_each(|(index, _)| self.outputs[*index].begin());
-                for (index, _) in silent {
-                    stays(
-                        "output",
-                        self.outputs[*index].id(),
-                        "a node that receives it did not answer in 500 ms",
-                    );
-                }
-                break;
+            let is_over = senders.is_empty() && candidates.iter().all(|one| self.is_answered(one, &acks));
+            if is_over || deadline.has_passed() {
+                return acks;
             }
             wait_readable([self.seat.bell().descriptor(), self.seat.letters().descriptor()], deadline.time());
         }
-        self.into_lane(acks)
+    }
+
+    fn is_answered(&self, candidate: &Candidate, acks: &Acks) -> bool {
+        let output = &self.outputs[candidate.index];
+        output.readers().iter().all(|reader| {
+            let run = candidate.runs.get(&reader.node);
+            run.is_some_and(|run| acks.have(output.id(), reader, self.run, *run, 0))
+        })
     }
 
     /// The inputs whose senders show their memory about now, and in which run those are.

@@ -221,8 +221,8 @@ fn nodes_on_different_machines_stay() {
     assert_refused(&pair("", &on("a"), &on("b"), ""), expected);
     assert_refused(&pair("", &on("a"), "", ""), expected);
     assert_refused(&pair("", "", "deploy: {labels: {gpu: 'true'}}", ""), expected);
-    for place in [on("a"), "deploy: {labels: {gpu: 'true'}}".to_owned()] {
-        assert_eq!(plans(&pair("", &place, &place, ""))["from"].outputs.len(), 1, "{place}");
+    for machine in [on("a"), "deploy: {labels: {gpu: 'true'}}".to_owned()] {
+        assert_eq!(plans(&pair("", &machine, &machine, ""))["from"].outputs.len(), 1, "{machine}");
     }
     assert_eq!(plans(&pair("", "deploy: {working_dir: /tmp}", "", ""))["from"].outputs.len(), 1);
 }
