@@ -23,7 +23,7 @@ OWN_CALLS = {"clock_nanosleep"}
 
 def measure(lab, side, case):
     """Figures of a message, by node, to the hundredth: what comes more seldom is none of a message's."""
-    if subprocess.run(["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode != 0:
+    if not can_trace():
         raise Failure("strace may not run here")
     lab.begin()
     what = "loan" if side.source == "libdora-loan-source" else "c"
@@ -31,33 +31,42 @@ def measure(lab, side, case):
     nodes = []
     for name, count in COUNTS.items():
         env = {"BENCH_SIZE": str(case.size), "BENCH_WARM_UP": str(WARM_UP), "BENCH_COUNT": str(count)}
-        nodes.append(traced(lab, lab.node(side, name, f"libdora-{what}-steady-{name}", fields[name], env)))
+        node = lab.node(side, name, f"libdora-{what}-steady-{name}", fields[name], env)
+        nodes.append(traced(lab.directory, node))
     lab.run_dataflow(nodes, 60)
     figures = {}
     for name in COUNTS:
-        figures |= {f"{name}_{key}": value for key, value in of_node(lab, name).items()}
+        figures |= {f"{name}_{key}": value for key, value in of_node(lab.directory, name).items()}
     return figures
 
 
-def traced(lab, node):
-    """The node below strace. A script starts it, since dora splits arguments at blanks, and a path may have one."""
-    trace = ["strace", "-f", "-qq", "-e", "signal=none", "-o", str(trace_of(lab, node["id"])), node["path"]]
-    script = lab.directory / f"{node['id']}.start"
+def can_trace():
+    return subprocess.run(["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode == 0
+
+
+def traced(directory, node):
+    """The node below strace, which writes to that directory.
+
+    A script starts it, since dora splits arguments at blanks, and a path may have one.
+    """
+    trace = ["strace", "-f", "-qq", "-e", "signal=none", "-o", str(trace_of(directory, node["id"])), node["path"]]
+    script = directory / f"{node['id']}.start"
     script.write_text(f"#!/bin/sh\nexec {shlex.join(trace)}\n")
     script.chmod(0o755)
     return node | {"path": str(script)}
 
 
-def trace_of(lab, name):
-    return lab.directory / f"{name}.strace"
+def trace_of(directory, name):
+    return directory / f"{name}.strace"
 
 
-def of_node(lab, name):
-    report = read_report(lab.directory / f"{name}.report")
+def of_node(directory, name):
+    """What a node reported and strace wrote down, a message."""
+    report = read_report(directory / f"{name}.report")
     if not report:
         raise Failure(f"the {name} reported nothing")
     messages = report["messages"]
-    here, elsewhere = calls(trace_of(lab, name).read_text(errors="replace"))
+    here, elsewhere = calls(trace_of(directory, name).read_text(errors="replace"))
     return {
         "calls": round(here.total() / messages, 2),
         "other_calls": round(elsewhere.total() / messages, 2),

@@ -17,6 +17,7 @@ static void slice(struct ArrowArray *array) {
 int main(void) {
     dora_node_t *node = init_node();
     dora_event_t *event;
+    report_ways(node);
     while (read_dora_event(node, DORA_FOREVER, &event) == DORA_OK) {
         struct ArrowSchema schema;
         struct ArrowArray array;

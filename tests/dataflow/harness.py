@@ -25,6 +25,8 @@ import uuid
 if "DORA_TEST_BIN_DIR" not in os.environ:
     sys.exit("DORA_TEST_BIN_DIR names no directory of test programs: run the tests with ctest")
 BIN = pathlib.Path(os.environ["DORA_TEST_BIN_DIR"])
+# Where cargo puts the programs in Rust.
+RUST_BIN = pathlib.Path(os.environ.get("DORA_TEST_RUST_BIN_DIR", BIN))
 HERE = pathlib.Path(__file__).parent
 MARK = "DORA_TEST_MARK"
 SCOUTING = "DORA_ZENOH_MULTICAST"
@@ -55,8 +57,10 @@ def check(condition, sentence):
 
 
 def node(id, program, *arguments, inputs=None, outputs=(), env=None, **fields):
-    """A node of a dataflow; a program that ends in .py is run by this Python."""
+    """A node of a dataflow; a program that ends in .py is run by this Python, one in .rs is in Rust."""
     path, env = str(BIN / program), {key: str(value) for key, value in (env or {}).items()}
+    if program.endswith(".rs"):
+        path = str(RUST_BIN / program.removesuffix(".rs"))
     if program.endswith(".py"):
         # As a module: dora splits `args` at blanks, and the path of a file may have one.
         path, arguments = sys.executable, ["-m", program.removesuffix(".py"), *arguments]

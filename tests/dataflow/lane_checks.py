@@ -8,11 +8,12 @@ import fcntl
 import json
 import os
 import pathlib
+import signal
 import struct
 import threading
 import time
 
-from harness import LANE_WAY, TRIES, Failure, check, node
+from harness import LANE_WAY, TRIES, Failure, check, node, wait_until
 
 OVER = os.environ.get("DORA_TEST_LANE_OVER", "lane")
 WAY = {"lane": LANE_WAY, "daemon": "1"}[OVER]
@@ -21,6 +22,8 @@ ENOUGH = 1000
 SHM = pathlib.Path("/dev/shm")
 ROOT = SHM / f"dora-lane1-{os.getuid()}"
 KIB, MIB = 1 << 10, 1 << 20
+# dora's own ways lose what comes too fast, and what was sent last.
+SLOWLY = {"COUNT": 50, "INTERVAL_US": 2000, "SLEEP_MS": 300}
 # For what comes soon on a machine that is idle.
 PATIENCE = 60
 
@@ -113,6 +116,31 @@ def check_exact(work, id="sink", **counts):
         check(book.get("dropped", 0) == 0 and book.get("closed", 1) == 1, f"{id}/{input}: {book}")
 
 
+def check_ways(work, nodes, expected, id="source", run=None):
+    """Runs nodes, by `run` if there is one, of which one tells the ways of its outputs; returns what was logged.
+
+    Where the lane is expected, a busy machine may be too slow for it.
+    """
+    work.leave_fast_lane()
+    for attempt in range(TRIES):
+        work.forget_reports()
+        logged = run() if run else work.run(nodes, timeout=120)
+        found = {output: way == LANE_WAY for output, way in ways(work, id).items()}
+        if found == expected:
+            return logged
+        strays = [output for output in found if found[output] and not expected[output]]
+        check(not strays, f"these take the lane, and must not: {strays}")
+        print(f"        try {attempt + 1}: the ways are {ways(work, id)}")
+    check(False, f"in {TRIES} tries the ways were {ways(work, id)}, and expected is the lane as in {expected}")
+
+
+def check_delivered(work, *inputs, id="sink"):
+    """Checks that messages came in order on these inputs, whatever their way."""
+    books = result(work, id)["inputs"]
+    silent = [input for input in inputs if books[input]["received"] == 0]
+    check(not silent, f"{id}: nothing came on {silent}: {books}")
+
+
 def read_trace(path):
     """The records of a trace: number, incarnation, output, run of the node that wrote it, and its lost messages."""
     bytes = path.read_bytes() if path.exists() else b""
@@ -125,6 +153,28 @@ def check_trace(records):
     numbers = [(incarnation, number) for number, incarnation, *_ in records]
     for before, behind in zip(numbers, numbers[1:]):
         check(before < behind, f"run and number {behind} came behind {before}")
+
+
+# ---- Processes ----
+
+
+def pid_of(work, id):
+    """The process of a node, by the report that its environment names."""
+    name = f"DORA_TEST_REPORT={work.path / id}.report".encode()
+    for pid in work.processes():
+        try:
+            with open(f"/proc/{pid}/environ", "rb") as file:
+                if name in file.read().split(b"\0"):
+                    return pid
+        except OSError:
+            continue
+    return None
+
+
+def kill(work, id):
+    pid = wait_until(lambda: pid_of(work, id), PATIENCE, f"{id} runs")
+    os.kill(pid, signal.SIGKILL)
+    return pid
 
 
 # ---- Files ----

@@ -2,37 +2,9 @@
 
 import re
 
-from harness import LANE_WAY, TRIES, check, main, node
-from lane_checks import PATIENCE, lane_node, result, sink, source, start, taken, ways
-
-COUNT = 50
-# dora's own ways lose what comes too fast, and what was sent last.
-SLOWLY = {"COUNT": COUNT, "INTERVAL_US": 2000, "SLEEP_MS": 300}
-
-
-def check_ways(work, nodes, expected, id="source"):
-    """Runs nodes of which one tells the ways of its outputs, and returns what was logged.
-
-    Where the lane is expected, a busy machine may be too slow for it.
-    """
-    work.leave_fast_lane()
-    for attempt in range(TRIES):
-        work.forget_reports()
-        logged = work.run(nodes, timeout=120)
-        found = {output: way == LANE_WAY for output, way in ways(work, id).items()}
-        if found == expected:
-            return logged
-        strays = [output for output in found if found[output] and not expected[output]]
-        check(not strays, f"these take the lane, and must not: {strays}")
-        print(f"        try {attempt + 1}: the ways are {ways(work, id)}")
-    check(False, f"in {TRIES} tries the ways were {ways(work, id)}, and expected is the lane as in {expected}")
-
-
-def check_delivered(work, *inputs, id="sink"):
-    """Checks that messages came in order on these inputs, whatever their way."""
-    books = result(work, id)["inputs"]
-    silent = [input for input in inputs if books[input]["received"] == 0]
-    check(not silent, f"{id}: nothing came on {silent}: {books}")
+from harness import check, main, node
+from lane_checks import (PATIENCE, SLOWLY, check_delivered, check_ways, lane_node, sink, source, start,
+                         taken)
 
 
 def test_between_nodes_that_ask_for_it(work):
@@ -139,28 +111,6 @@ def test_a_consumer_with_a_health_check(work):
     check_delivered(work, "in")
 
 
-def test_a_recorder_is_a_consumer(work):
-    """`dora record` adds a node, which is not of this library."""
-    recorder = node("recorder", "lane_peer.py", "takes", inputs={"in": taken("source/out")})
-    check_ways(work, [source(**SLOWLY), sink(), recorder], {"out": False})
-    check_delivered(work, "in")
-    check_delivered(work, "in", id="recorder")
-
-
-def test_a_python_producer(work):
-    """It takes no part in the lane; a consumer that asks for it hears it all the same."""
-    work.leave_fast_lane()
-    for _ in range(TRIES):
-        work.forget_reports()
-        work.run([node("source", "lane_peer.py", "sends", COUNT, 1000, outputs=["out"], env={"DORA_FAST_LANE": 1}),
-                  sink()], timeout=120)
-        found = result(work)["inputs"]["in"]
-        if found["received"] == COUNT:
-            break
-        print(f"        dora's direct way lost some: {found}")
-    check(found["received"] == COUNT, f"of {COUNT} messages came {found}")
-
-
 def test_the_way_stays(work):
     """It is settled when the node begins; a consumer that ends does not change it."""
     flow = start(work, [source(COUNT=-1, INTERVAL_US=1000, DONE=work.path / "done"), sink(UNTIL=100),
@@ -186,7 +136,5 @@ main(
     test_events_are_written_to_files,
     test_a_producer_with_a_health_check,
     test_a_consumer_with_a_health_check,
-    test_a_recorder_is_a_consumer,
-    test_a_python_producer,
     test_the_way_stays,
 )

@@ -1,11 +1,10 @@
 """The fast lane where nodes end: after a few messages, in failure, killed, stopped, or with messages that they keep."""
 
-import os
 import signal
 import time
 
 from harness import Cluster, check, main, wait_until
-from lane_checks import (MIB, PATIENCE, WAY, check_counted, check_exact, check_trace, has_shared_memory,
+from lane_checks import (MIB, PATIENCE, WAY, check_counted, check_exact, check_trace, has_shared_memory, kill,
                          read_trace, result, sink, source, start, taken, ways)
 
 INPUT = {"in": taken("source/out")}
@@ -84,25 +83,6 @@ def test_an_input_ends_before_others(work):
 
 
 # ---- Restarts and kills ----
-
-
-def pid_of(work, id):
-    """The process of a node, by the report that its environment names."""
-    name = f"DORA_TEST_REPORT={work.path / id}.report".encode()
-    for pid in work.processes("lane_source") + work.processes("lane_sink"):
-        try:
-            with open(f"/proc/{pid}/environ", "rb") as file:
-                if name in file.read().split(b"\0"):
-                    return pid
-        except OSError:
-            continue
-    return None
-
-
-def kill(work, id):
-    pid = wait_until(lambda: pid_of(work, id), PATIENCE, f"{id} runs")
-    os.kill(pid, signal.SIGKILL)
-    return pid
 
 
 def endless(work, **options):
