@@ -17,6 +17,9 @@ fn main() {
         println!("cargo::rustc-env={variable}={version}");
     }
 
+    let root = env::var("CARGO_MANIFEST_DIR").expect("cargo sets it");
+    println!("cargo::metadata=include={root}/include");
+
     if env::var("CARGO_CFG_TARGET_OS").as_deref() == Ok("linux") {
         println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libdora.so.{abi}");
         // dora's threads run code of the library until the process ends, so it can never be unloaded.

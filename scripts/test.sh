@@ -51,13 +51,14 @@ done
 
 begin "Format"
 cargo fmt --check
+cargo fmt --check --manifest-path tests/cxx/Cargo.toml
 # dora.h is generated; that it is what the source generates is a Rust test. The headers of releases stay as they were.
 find include benches/nodes c-examples cpp-examples tests -path include/dora/dora.h -prune -o \
     -path tests/abi/releases -prune -o \( -name '*.[ch]' -o -name '*.[ch]pp' \) -print0 |
     xargs -0 clang-format --dry-run -Werror
 
 begin "Rust lints"
-cargo clippy --locked --all-targets -- -D warnings
+cargo clippy --locked --all-targets --all-features -- -D warnings
 
 begin "Rust tests"
 cargo test --locked

@@ -10,7 +10,7 @@ use crate::ffi::{Bytes, answer, perform};
 pub struct dora_bytes_t(Vec<u8>);
 
 impl dora_bytes_t {
-    pub fn new(bytes: Vec<u8>) -> Self {
+    pub(crate) fn new(bytes: Vec<u8>) -> Self {
         Self(bytes)
     }
 }

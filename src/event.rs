@@ -93,17 +93,17 @@ const _: () = {
 
 impl dora_event_t {
     /// Takes over an event of dora.
-    pub fn new(event: Event, ids: &mut InputIds) -> Self {
+    pub(crate) fn new(event: Event, ids: &mut InputIds) -> Self {
         Self { body: Body::new(event, ids) }
     }
 
     /// What an input carries; nothing for every other kind.
-    pub fn as_input(&self) -> Option<&Input> {
+    pub(crate) fn as_input(&self) -> Option<&Input> {
         self.body.input()
     }
 
     /// What an input carries; for every other kind an error that names it.
-    pub fn input(&self) -> Result<&Input> {
+    pub(crate) fn input(&self) -> Result<&Input> {
         self.as_input().ok_or_else(|| not_an_input(kind_name(self.body.kind())))
     }
 }

@@ -33,6 +33,7 @@
 //! | `wait.rs` | where a read waits, and where the end of a node waits for calls in progress |
 //! | `error_text.rs` | what dora tells only as text, recognised |
 //! | `text.rs` | NUL-terminated copies, names of constants |
+//! | `cxx.rs` | handles for C++ code in a Rust node; the one part for Rust, behind the feature `cxx` |
 //! | `header/` | the parts of the header that are no Rust: its opening page and the inline functions |
 //!
 //! Raw pointers are dereferenced in `ffi/` and `arrow.rs` (with `arrow/`) only.
@@ -42,6 +43,8 @@
 mod apart;
 mod arrow;
 mod bytes;
+#[cfg(feature = "cxx")]
+pub mod cxx;
 mod data;
 mod diagnostics;
 mod error_text;

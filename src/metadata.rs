@@ -62,34 +62,34 @@ pub struct dora_metadata_t {
 
 impl dora_metadata_t {
     /// Wraps what came with a message.
-    pub fn received(parameters: MetadataParameters) -> Self {
+    pub(crate) fn received(parameters: MetadataParameters) -> Self {
         Self { parameters: Parameters::received(parameters) }
     }
 
-    pub fn count(&self) -> usize {
+    pub(crate) fn count(&self) -> usize {
         self.parameters.count()
     }
 
-    pub fn parameters(&self) -> &MetadataParameters {
+    pub(crate) fn parameters(&self) -> &MetadataParameters {
         self.parameters.map()
     }
 
     /// A text, with a NUL behind it.
-    pub fn text(&self, key: &str) -> Option<&[u8]> {
+    pub(crate) fn text(&self, key: &str) -> Option<&[u8]> {
         self.parameters.string(key).ok()
     }
 
-    pub fn set(&mut self, key: &str, value: Parameter) -> Result<()> {
+    pub(crate) fn set(&mut self, key: &str, value: Parameter) -> Result<()> {
         self.parameters.set(key, value)
     }
 
     /// Removes what may be there.
-    pub fn forget(&mut self, key: &str) {
+    pub(crate) fn forget(&mut self, key: &str) {
         let _ = self.parameters.remove(key);
     }
 
     /// Every value as a text, for the log.
-    pub fn as_texts(&self) -> BTreeMap<String, String> {
+    pub(crate) fn as_texts(&self) -> BTreeMap<String, String> {
         self.parameters.map().iter().map(|(key, value)| (key.clone(), text_of(value))).collect()
     }
 }

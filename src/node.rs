@@ -76,29 +76,29 @@ pub struct dora_node_t {
 
 impl dora_node_t {
     /// Begins a call that does something with the node.
-    pub fn enter(&self) -> Result<Call<'_>> {
+    pub(crate) fn enter(&self) -> Result<Call<'_>> {
         self.calls.enter().ok_or_else(being_freed)
     }
 
     /// Whether `dora_node_free` has begun.
-    pub fn is_closing(&self) -> bool {
+    pub(crate) fn is_closing(&self) -> bool {
         self.calls.are_closing()
     }
 
     /// Notes that the daemon is gone.
-    pub fn mark_lost(&self) {
+    pub(crate) fn mark_lost(&self) {
         self.lost.store(true, Ordering::Release);
     }
 
     /// Notes it where an error says so.
-    pub fn note_loss(&self, error: Error) -> Error {
+    pub(crate) fn note_loss(&self, error: Error) -> Error {
         if error.status == DORA_ERROR_DISCONNECTED {
             self.mark_lost();
         }
         error
     }
 
-    pub fn is_lost(&self) -> bool {
+    pub(crate) fn is_lost(&self) -> bool {
         self.lost.load(Ordering::Acquire)
     }
 
@@ -113,7 +113,7 @@ impl dora_node_t {
     }
 
     /// Has receive calls return, and sends that wait. Async-signal-safe.
-    pub fn interrupt(&self) {
+    pub(crate) fn interrupt(&self) {
         // Where the node is being freed, everything returns anyhow.
         if let Some(_call) = self.calls.enter() {
             self.gate.interrupt();
@@ -122,7 +122,7 @@ impl dora_node_t {
     }
 
     /// Does something with the sending half.
-    pub fn with_outbox<T: Send + 'static>(
+    pub(crate) fn with_outbox<T: Send + 'static>(
         &self,
         body: impl FnOnce(&mut Outbox) -> Result<T> + Send + 'static,
     ) -> Result<T> {

@@ -230,7 +230,7 @@ fn text<'a>(metadata: Option<&'a dora_metadata_t>, key: &str) -> Text<'a> {
 
 impl dora_metadata_t {
     /// Sets a text.
-    pub fn set_text(&mut self, key: &str, text: String) -> Result<()> {
+    pub(crate) fn set_text(&mut self, key: &str, text: String) -> Result<()> {
         self.set(key, Parameter::String(text))
     }
 }

@@ -65,7 +65,7 @@ impl OutputToSend {
 impl dora_node_t {
     /// The output that C passed as the parameter `output`, on which messages may be sent: one that is declared
     /// and not closed, or any where no dataflow declares them.
-    pub fn output_to_send(&self, output: Text<'_>) -> Result<OutputToSend> {
+    pub(crate) fn output_to_send(&self, output: Text<'_>) -> Result<OutputToSend> {
         let identity = self.identity.clone();
         let output = match identity.place_of_output(output.required("output")?) {
             Some(at) => OutputToSend::Declared(identity, at),
