@@ -1,6 +1,8 @@
 """A Rust node hands its events to C++ code, as handles of dora.h, across a bridge of cxx; see tests/cxx."""
 
-from harness import RUST_BIN, check, main
+import os
+
+from harness import check, main
 from lane_checks import SLOWLY, lane_node, source, taken
 
 COUNT = SLOWLY["COUNT"]
@@ -8,9 +10,9 @@ COUNT = SLOWLY["COUNT"]
 
 def test_events_cross_the_bridge(work):
     """What C++ reads of each is what Rust reads, also of those that it takes over."""
-    program = str(RUST_BIN.parent / "dora-cxx-node")
     work.run([source(SIZES="8-20000", **SLOWLY),
-              lane_node("node", program, inputs={"in": taken("source/out"), "tick": "dora/timer/millis/20"})],
+              lane_node("node", os.environ["DORA_TEST_CXX_NODE"],
+                        inputs={"in": taken("source/out"), "tick": "dora/timer/millis/20"})],
              timeout=60, stop_after="4s")
     check(not work.report("node", "wrong"), f"C++ and Rust differ: {work.report('node', 'wrong')[:3]}")
     events = work.report("node", "event")
