@@ -2,8 +2,8 @@
 """Runs the benchmarks; scripts/bench.sh calls it with what it needs in place.
 
 In each round every case is run for every side, one side directly behind the other, and each round begins with
-another side. What was measured is kept in build/bench after each round; a part that is not measured anew stays as
-it was. The report is made of that.
+another side. What was measured is kept in build/bench, and the report is made of that; a part that is not measured
+anew stays as it was. So do all of them where a run is given up: what it had is beside, in a file of its own.
 """
 
 import argparse
@@ -68,6 +68,7 @@ class Results:
 
     def __init__(self, options):
         self.path = BUILD / ("results-quick.json" if options.quick else "results.json")
+        self.unfinished = self.path.with_suffix(".unfinished.json")
         self.values = {"parts": {}, "measured": {}, "failures": []}
         seed = self.path if options.quick or self.path.exists() else PUBLISHED / "results.json"
         if seed.exists():
@@ -96,6 +97,10 @@ class Results:
 
     def save(self):
         self.path.write_text(json.dumps(self.values))
+        self.unfinished.unlink(missing_ok=True)
+
+    def save_round(self):
+        self.unfinished.write_text(json.dumps(self.values))
 
     def add(self, case, key, figures, number):
         """Notes the figures of a round; a round without any counts as one that gave none."""
@@ -156,7 +161,7 @@ def run_rounds(options, results):
                 run_growth(options, lab, results, number)
             else:
                 run_part(options, lab, results, part, number)
-        results.save()
+        results.save_round()
 
 
 def count(options, results):
