@@ -30,7 +30,12 @@ expect() {
 changes_below() { awk -v heading="## $1" '/^## / { below = index($0, heading) == 1 } below' CHANGELOG.md; }
 is_clean() { [ -z "$(git status --porcelain)" ]; }
 is_newest() { [ "$(printf '%s\n' "$last_version" "$version" | sort --version-sort | tail -n 1)" = "$version" ]; }
-is_locked() { grep -A 1 '^name = "libdora"$' Cargo.lock | grep -x "version = \"$version\""; }
+is_locked() {
+    local lock
+    for lock in Cargo.lock tests/cxx/Cargo.lock; do
+        grep -A 1 '^name = "libdora"$' "$lock" | grep -x "version = \"$version\"" || return 1
+    done
+}
 has_changes() { changes_below Unreleased | grep '^- '; }
 names_abi() { changes_below Unreleased | grep -x "ABI $abi\."; }
 has_no_tag() { ! git rev-parse --quiet --verify "refs/tags/v$version" >/dev/null; }
@@ -59,7 +64,8 @@ expect "the tree is clean" "commit what 'git status' shows" is_clean
 expect "the version is new" "$last_version is released; raise the version in Cargo.toml" \
     test "$version" != "$last_version"
 expect "the version is the newest" "$last_version is released" is_newest
-expect "Cargo.lock has the version" "run 'cargo check'" is_locked
+expect "both Cargo.lock have the version" \
+    "run 'cargo check', and again with '--manifest-path tests/cxx/Cargo.toml'" is_locked
 expect "there is no tag v$version" "it was released" has_no_tag
 expect "CHANGELOG.md has what is new below '## Unreleased'" "write it" has_changes
 expect "CHANGELOG.md has the line 'ABI $abi.' there" "write the number in Cargo.toml" names_abi

@@ -67,6 +67,9 @@ begin "C and C++: building the library and the tests"
 cmake --preset test "-DDORA_TEST_CARGO_C=$cargo_c"
 cmake --build --preset test
 
+begin "A node in Rust with C++ code: building what it depends on"
+cargo build --locked --manifest-path tests/cxx/Cargo.toml --target-dir target/cxx
+
 begin "Fetching dora's own C and C++ interfaces, which the tests compile with"
 "$DORA_VENV/bin/python" -B tests/documents/dora_sources.py
 

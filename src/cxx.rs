@@ -3,7 +3,10 @@
 //! A bridge can name each handle of `dora.h`, and what dora's Rust interface gives becomes such a handle:
 //!
 //! ```ignore
+//! use dora::cxx::dora_event_t;
+//!
 //! #[cxx::bridge]
+//! #[allow(non_camel_case_types)]
 //! mod bridge {
 //!     unsafe extern "C++" {
 //!         include!("my_node/filter.h"); // void filter(const dora_event_t &event);
@@ -13,13 +16,15 @@
 //! }
 //!
 //! while let Some(event) = events.recv() {
-//!     bridge::filter(&Box::from(event));
+//!     bridge::filter(&Box::<dora_event_t>::from(event));
 //! }
 //! ```
 //!
 //! The C++ code calls the functions of `dora.h`, which are in the node by this crate: it links no `libdora.so`.
 //! An event that it is to own goes across as a pointer, `Box::into_raw(event)`, from which it makes a
 //! `dora::Event`. The headers are found by the `DEP_DORA_INCLUDE` of the node's `build.rs`.
+
+use std::sync::{LazyLock, Mutex};
 
 use cxx::{ExternType, kind, type_id};
 use dora_node_api::{Event, MetadataParameters};
@@ -35,6 +40,10 @@ pub use crate::options::dora_node_options_t;
 pub use crate::stream::dora_stream_t;
 
 use crate::event::InputIds;
+use crate::lock;
+
+/// What was told once of an input is told once in the process, though the events of each node come here.
+static IDS: LazyLock<Mutex<InputIds>> = LazyLock::new(Mutex::default);
 
 /// Lets a bridge name handles. The names are what `dora.h` declares.
 macro_rules! handles {
@@ -60,11 +69,11 @@ handles! {
 /// Takes over an event. Its data stays where it is, in shared memory too.
 impl From<Event> for Box<dora_event_t> {
     fn from(event: Event) -> Self {
-        Self::new(dora_event_t::new(event, &mut InputIds::default()))
+        Self::new(dora_event_t::new(event, &mut lock(&IDS)))
     }
 }
 
-/// Takes over the parameters of a message.
+/// Takes over the parameters of a message, but for those by which dora frames it.
 impl From<MetadataParameters> for Box<dora_metadata_t> {
     fn from(parameters: MetadataParameters) -> Self {
         Self::new(dora_metadata_t::received(parameters))

@@ -11,7 +11,9 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-FILES = [".gitignore", "Cargo.toml", "Cargo.lock", "include", "tests/abi", "tests/symbols.txt", "tests/constants.txt",
+# With the version of the package of the library.
+LOCKS = ["Cargo.lock", "tests/cxx/Cargo.lock"]
+FILES = [".gitignore", "Cargo.toml", *LOCKS, "include", "tests/abi", "tests/symbols.txt", "tests/constants.txt",
          "scripts/common.sh", "scripts/freeze-abi.sh", "scripts/release.sh", "scripts/requirements.txt"]
 UNRELEASED = "# Changes\n\n## Unreleased\n\nABI 0.\n\n- All of it.\n"
 RELEASED = "\n## 0.1.0 - 2026-01-01\n\nABI 0.\n\n- The first.\n"
@@ -52,7 +54,7 @@ class Repository:
         self.write(name, edited)
 
     def set_version(self, version: str) -> None:
-        for name in ["Cargo.toml", "Cargo.lock"]:
+        for name in ["Cargo.toml", *LOCKS]:
             self.edit(name, r'(name = "libdora"\nversion = ").*"', rf'\g<1>{version}"')
 
     def run(self, *command: str) -> tuple[int, str]:
@@ -136,12 +138,12 @@ def test_what_is_not_ready(repository: Repository) -> None:
     repository.commit()
     repository.succeeds("git", "tag", "v0.1.0")
     repository.write("CHANGELOG.md", "# Changes\n\n## Unreleased\n\nABI 1.\n" + RELEASED)
-    repository.edit("Cargo.lock", r'(name = "libdora"\nversion = ").*"', r'\g<1>0.0.9"')
+    repository.edit(LOCKS[1], r'(name = "libdora"\nversion = ").*"', r'\g<1>0.0.9"')
     repository.edit("include/dora/dora.h", "#define DORA_EVENT_STOP 3\n", "#define DORA_EVENT_STOP 4\n")
     repository.refuses("scripts/release.sh", "--release", because=[
         "NOT READY  the tree is clean",
         "NOT READY  the version is new",
-        "NOT READY  Cargo.lock has the version",
+        "NOT READY  both Cargo.lock have the version",
         "NOT READY  there is no tag v0.1.0",
         "NOT READY  CHANGELOG.md has what is new",
         "NOT READY  CHANGELOG.md has the line 'ABI 0.'",

@@ -25,8 +25,8 @@ import uuid
 if "DORA_TEST_BIN_DIR" not in os.environ:
     sys.exit("DORA_TEST_BIN_DIR names no directory of test programs: run the tests with ctest")
 BIN = pathlib.Path(os.environ["DORA_TEST_BIN_DIR"])
-# Where cargo puts the programs in Rust.
-RUST_BIN = pathlib.Path(os.environ.get("DORA_TEST_RUST_BIN_DIR", BIN))
+# Where cargo puts the programs in Rust, for the tests that have some.
+RUST_BIN = pathlib.Path(os.environ.get("DORA_TEST_RUST_BIN_DIR", "DORA_TEST_RUST_BIN_DIR-is-not-set"))
 HERE = pathlib.Path(__file__).parent
 MARK = "DORA_TEST_MARK"
 SCOUTING = "DORA_ZENOH_MULTICAST"

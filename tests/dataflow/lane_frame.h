@@ -8,7 +8,7 @@
  *     byte  7     a check of these and of the size
  *     the rest    words that count up in large steps, from a value that these make
  *
- * lane_peer.py writes and reads the same.
+ * lane_peer.py and lane_peer.rs write and read the same.
  */
 #ifndef DORA_TEST_LANE_FRAME_H
 #define DORA_TEST_LANE_FRAME_H

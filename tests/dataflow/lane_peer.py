@@ -90,6 +90,8 @@ def send(count, size):
         number += 1
         # dora's direct way drops what comes too fast.
         time.sleep(0.002)
+    # And what was sent last, where its sender ends at once.
+    time.sleep(0.3)
     report.write(f"sent {number} 0\n")
 
 

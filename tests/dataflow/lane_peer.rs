@@ -14,6 +14,8 @@ use dora_node_api::{DoraNode, Event, EventStream, MetadataParameters};
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 /// dora's direct way drops what comes too fast.
 const PACE: Duration = Duration::from_millis(2);
+/// And what was sent last, where its sender ends at once.
+const REST: Duration = Duration::from_millis(300);
 
 /// What a message says of itself, in the order in which messages are sent.
 #[derive(Clone, Copy, PartialEq, PartialOrd)]
@@ -146,6 +148,7 @@ fn send(node: &mut DoraNode, count: i64, size: usize) {
         number += 1;
         thread::sleep(PACE);
     }
+    thread::sleep(REST);
     report(&format!("sent {number} 0"));
 }
 

@@ -40,7 +40,7 @@ def test_simple_types_without_arrow(work):
 
 
 def test_every_type_on_the_fast_lane(work):
-    """Which is between two nodes in C: one sends all on to another, and that back."""
+    """Which is between nodes in C: one sends all on to two others, and those send it back."""
     def echo(id, inputs):
         return lane_node(id, "echo", inputs={to: taken(source) for to, source in inputs.items()}, outputs=list(inputs))
 

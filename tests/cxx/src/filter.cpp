@@ -23,12 +23,19 @@ rust::String describe(const dora_event_t &event) {
     return text;
 }
 
+bool is_first(const dora_event_t &event) { return dora_event_once(&event, "first"); }
+
 std::uint64_t sum(const dora_event_t &event, dora_metadata_t &metadata) {
     const std::uint8_t *values;
     std::size_t size;
     if (dora_event_uint8(&event, &values, &size) != DORA_OK)
         return 0;
     const std::uint64_t sum = sum_of(values, size);
+    std::int64_t expected;
+    if (dora_metadata_get_integer(&metadata, "expected", &expected) != DORA_OK)
+        throw std::runtime_error(dora_last_error());
+    if (expected != static_cast<std::int64_t>(sum))
+        throw std::runtime_error("the sums differ");
     // What is thrown is an error in Rust.
     if (dora_metadata_set_integer(&metadata, "sum", static_cast<std::int64_t>(sum)) != DORA_OK)
         throw std::runtime_error(dora_last_error());

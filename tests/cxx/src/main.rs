@@ -22,6 +22,7 @@ mod bridge {
         type dora_metadata_t = dora::cxx::dora_metadata_t;
 
         fn describe(event: &dora_event_t) -> String;
+        fn is_first(event: &dora_event_t) -> bool;
         fn sum(event: &dora_event_t, metadata: Pin<&mut dora_metadata_t>) -> Result<u64>;
         /// # Safety
         ///
@@ -46,7 +47,13 @@ fn main() {
         let expected = sum_of(&event);
         let event = Box::<dora_event_t>::from(event);
         let description = bridge::describe(&event);
-        let mut metadata = Box::<dora_metadata_t>::from(MetadataParameters::default());
+        if bridge::is_first(&event) {
+            writeln!(report, "first {}", &description["DORA_EVENT_INPUT ".len()..])
+                .expect("the report can be written");
+        }
+        let sent =
+            MetadataParameters::from([("expected".to_owned(), Parameter::Integer(expected.cast_signed()))]);
+        let mut metadata = Box::<dora_metadata_t>::from(sent);
         let found = bridge::sum(&event, Pin::new(&mut metadata)).expect("the sum can be written down");
         if !description.starts_with("DORA_EVENT_INPUT ") {
             writeln!(report, "event {description}").expect("the report can be written");
@@ -54,8 +61,9 @@ fn main() {
         }
         let written = MetadataParameters::from(metadata.deref());
         // Ticks carry no bytes, of which C++ writes no sum.
-        let sum = (expected > 0).then(|| Parameter::Integer(expected.cast_signed()));
-        if found != expected || written.get("sum") != sum.as_ref() {
+        let expects = Parameter::Integer(expected.cast_signed());
+        let sum = (expected > 0).then_some(&expects);
+        if found != expected || written.get("sum") != sum || written.get("expected") != Some(&expects) {
             writeln!(report, "wrong {expected} {found} {written:?}").expect("the report can be written");
         }
         if expected > 0 {
