@@ -44,14 +44,15 @@ def can_trace():
     return subprocess.run(["strace", "-o", "/dev/null", "true"], stderr=subprocess.DEVNULL).returncode == 0
 
 
-def traced(directory, node):
-    """The node below strace, which writes to that directory.
+def traced(directory, node, all_threads=True):
+    """The node below strace, which writes to that directory what all its threads call, or only the first.
 
     A script starts it, since dora splits arguments at blanks, and a path may have one.
     """
-    trace = ["strace", "-f", "-qq", "-e", "signal=none", "-o", str(trace_of(directory, node["id"])), node["path"]]
+    options = ["-f"] if all_threads else []
+    options += ["-qq", "-e", "signal=none", "-o", str(trace_of(directory, node["id"]))]
     script = directory / f"{node['id']}.start"
-    script.write_text(f"#!/bin/sh\nexec {shlex.join(trace)}\n")
+    script.write_text(f"#!/bin/sh\nexec {shlex.join(['strace', *options, str(node['path'])])}\n")
     script.chmod(0o755)
     return node | {"path": str(script)}
 
@@ -77,12 +78,13 @@ def of_node(directory, name):
 
 
 def calls(trace):
-    """How often the first thread called what between its marks, and all other threads meanwhile."""
+    """How often the first thread called what between its marks, and all other threads that are traced meanwhile."""
     here, elsewhere = collections.Counter(), collections.Counter()
     first, marks = None, 0
     for line in trace.splitlines():
         # A call that another thread's stands in the midst of is told in two lines; the second has no such beginning.
-        begun = re.match(r"(\d+) +(\w+)\(", line)
+        # Where only the first thread is traced, it has no number.
+        begun = re.match(r"(?:(\d+) +)?(\w+)\(", line)
         if not begun:
             continue
         thread, call = begun.groups()
