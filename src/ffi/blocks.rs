@@ -6,6 +6,7 @@ use std::ptr::NonNull;
 use std::sync::Arc;
 
 use arrow::buffer::Buffer;
+use iceoryx2::port::SendError;
 use iceoryx2::sample_mut::SampleMut;
 use iceoryx2::sample_mut_uninit::SampleMutUninit;
 use iceoryx2::service::ipc_threadsafe::Service;
@@ -16,12 +17,6 @@ use crate::transport::{Block, Header};
 pub fn bytes_of(blocks: &[Block]) -> &[u8] {
     // SAFETY: a block is an array of bytes without padding, and the lifetime stays.
     unsafe { std::slice::from_raw_parts(blocks.as_ptr().cast(), size_of_val(blocks)) }
-}
-
-/// The same, to be written.
-pub fn bytes_of_mut(blocks: &mut [Block]) -> &mut [u8] {
-    // SAFETY: as above; every value of the bytes is one of the blocks.
-    unsafe { std::slice::from_raw_parts_mut(blocks.as_mut_ptr().cast(), size_of_val(blocks)) }
 }
 
 /// Bytes that stay where they are as long as their owner, as a buffer that owns it.
@@ -38,10 +33,47 @@ struct Owner<T>(T);
 // SAFETY: nobody gets at what it holds through a reference; it is dropped by one thread.
 unsafe impl<T: Send> Sync for Owner<T> {}
 
-/// Takes shared memory as it is: what nobody has written there is zero, or of an earlier message.
-pub fn as_it_is(
-    sample: SampleMutUninit<Service, [MaybeUninit<Block>], Header>,
-) -> SampleMut<Service, [Block], Header> {
-    // SAFETY: it lies in a mapping of a file, whose bytes all have values, and every value makes a block.
-    unsafe { sample.assume_init() }
+/// A message in shared memory that is still to be sent. iceoryx2 takes two locks to tell where its bytes are, so
+/// it is asked once.
+#[derive(Debug)]
+pub struct Slot {
+    sample: SampleMut<Service, [Block], Header>,
+    bytes: NonNull<[u8]>,
+}
+
+// SAFETY: the bytes are the sample's alone, which is Send.
+unsafe impl Send for Slot {}
+
+impl Slot {
+    /// Takes the memory as it is: what nobody has written there is zero, or of an earlier message.
+    pub fn new(sample: SampleMutUninit<Service, [MaybeUninit<Block>], Header>) -> Self {
+        // SAFETY: it lies in a mapping of a file, whose bytes all have values, and every value makes a block.
+        let mut sample = unsafe { sample.assume_init() };
+        let blocks = sample.payload_mut();
+        let size = size_of_val(blocks);
+        let bytes = NonNull::slice_from_raw_parts(NonNull::from(blocks).cast(), size);
+        Self { sample, bytes }
+    }
+
+    /// Where its memory begins.
+    pub fn start(&self) -> usize {
+        std::ptr::from_ref(self.sample.header()).addr()
+    }
+
+    pub fn bytes(&self) -> &[u8] {
+        // SAFETY: a block is an array of bytes without padding; they stay where they are as long as the sample, and
+        // nobody else has them before it is sent.
+        unsafe { self.bytes.as_ref() }
+    }
+
+    pub fn bytes_mut(&mut self) -> &mut [u8] {
+        // SAFETY: as above, and every value of the bytes makes a block.
+        unsafe { self.bytes.as_mut() }
+    }
+
+    /// Sends it with a header.
+    pub fn send(mut self, header: Header) -> Result<(), SendError> {
+        *self.sample.user_header_mut() = header;
+        self.sample.send().map(drop)
+    }
 }

@@ -33,7 +33,7 @@ mod text;
 mod threads;
 
 pub use args::{Bytes, BytesMut, Floats, Integers, Lengths, Numbers, Octets, Out, required};
-pub use blocks::{as_it_is, bytes_of, bytes_of_mut, lend};
+pub use blocks::{Slot, bytes_of, lend};
 pub use callback::{Callback, User, call};
 pub use door::Door;
 pub use error::{last_message, set_last_error};

@@ -19,6 +19,7 @@ use iceoryx2::prelude::{
 use iceoryx2::service::ipc_threadsafe;
 use iceoryx2::service::port_factory::publish_subscribe::PortFactory;
 
+use super::BORROWED_AT_ONCE;
 use super::form::{Block, Header};
 use super::place::{Place, RootLock, encoded, open_private, shortened};
 use crate::ffi::{close_at_exec, effective_user};
@@ -32,6 +33,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PUBLISHERS: usize = 4;
 pub const SPARE_SUBSCRIBERS: usize = 2;
 const SPARE_NODES: usize = 8;
+/// How many senders that are gone a receiver may still have messages of. iceoryx2 walks over room for so many at
+/// each look; a receiver that holds messages of more would end the process.
+const GONE_PUBLISHERS: usize = 32;
+const _: () = assert!(GONE_PUBLISHERS > BORROWED_AT_ONCE);
 /// What iceoryx2 takes: 255 bytes, and 128 for the name of a node.
 const LONGEST_SERVICE: usize = 255;
 const LONGEST_DATAFLOW: usize = 40;
@@ -125,6 +130,7 @@ fn config(place: &Place) -> Result<Config, String> {
     config.global.prefix = FileName::new(place.iceoryx_prefix().as_bytes())
         .map_err(|error| format!("iceoryx2 takes no path such as {} ({error})", root.display()))?;
     config.global.creation_timeout = PATIENCE;
+    config.defaults.publish_subscribe.subscriber_expired_connection_buffer = GONE_PUBLISHERS;
     config.global.node.cleanup_dead_nodes_on_creation = false;
     config.global.node.cleanup_dead_nodes_on_destruction = false;
     config.global.service.cleanup_dead_nodes_on_open = false;

@@ -9,14 +9,13 @@ use dora_node_api::dora_core::config::DataId;
 use dora_node_api::{Metadata, MetadataParameters};
 use iceoryx2::port::publisher::Publisher;
 use iceoryx2::prelude::AllocationStrategy;
-use iceoryx2::sample_mut::SampleMut;
 
 use super::acks::Acks;
 use super::form::{BLOCK, Block, Header};
 use super::hub::{Channel, Iox};
 use super::memory::{Memory, slots};
 use super::plan::{OutputPlan, Reader};
-use crate::ffi::{Pipe, as_it_is, bytes_of, bytes_of_mut};
+use crate::ffi::{Pipe, Slot};
 
 /// How many messages are written at once where they will lie; more are copied.
 const LENT: usize = 8;
@@ -72,7 +71,7 @@ pub struct Output {
 /// Memory of an output for a message that is still to be written or sent.
 #[derive(Debug)]
 pub struct Chunk {
-    sample: SampleMut<Iox, [Block], Header>,
+    slot: Slot,
     generation: u32,
     data: usize,
     /// Not where it is made under the sending lock.
@@ -164,13 +163,12 @@ impl Output {
         if !memory.may_hold(blocks * BLOCK) {
             return None;
         }
-        let sample = as_it_is(self.publisher.loan_slice_uninit(blocks).ok()?);
-        let start = std::ptr::from_ref(sample.header()).addr();
-        let addresses = sample.payload().as_ptr_range();
-        if !memory.provide(start, &(addresses.start.addr()..addresses.end.addr())) {
+        let slot = Slot::new(self.publisher.loan_slice_uninit(blocks).ok()?);
+        let addresses = slot.bytes().as_ptr_range();
+        if !memory.provide(slot.start(), &(addresses.start.addr()..addresses.end.addr())) {
             return None;
         }
-        Some(Chunk { sample, generation: memory.generation(), data, _lent: lent })
+        Some(Chunk { slot, generation: memory.generation(), data, _lent: lent })
     }
 
     /// Sends a message. The sending lock is held. A message for which there is no memory is given back.
@@ -207,13 +205,12 @@ impl Output {
         }
     }
 
-    fn deliver(&self, mut chunk: Chunk, header: Header) -> Result<(), String> {
-        *chunk.sample.user_header_mut() = header;
-        let sent = chunk.sample.send();
+    fn deliver(&self, chunk: Chunk, header: Header) -> Result<(), String> {
+        let sent = chunk.slot.send(header);
         self.sent.fetch_max(header.generation, Ordering::AcqRel);
         // Also where it failed: some may have got it.
         self.bells.iter().for_each(Pipe::ring);
-        sent.map(drop).map_err(|error| format!("iceoryx2 does not send it ({error})"))
+        sent.map_err(|error| format!("iceoryx2 does not send it ({error})"))
     }
 
     /// The message in no older memory than those before it: who has the memory of one mapped, has that of all
@@ -275,11 +272,11 @@ impl Chunk {
 
     /// These, and what is behind them.
     fn all(&mut self) -> &mut [u8] {
-        bytes_of_mut(self.sample.payload_mut())
+        self.slot.bytes_mut()
     }
 
     pub fn as_bytes(&self) -> &[u8] {
-        &bytes_of(self.sample.payload())[..self.data]
+        &self.slot.bytes()[..self.data]
     }
 }
 

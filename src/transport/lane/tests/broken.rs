@@ -3,7 +3,7 @@
 use iceoryx2::prelude::AllocationStrategy;
 
 use super::*;
-use crate::ffi::{as_it_is, bytes_of_mut};
+use crate::ffi::Slot;
 
 /// Sends a header and bytes as they are.
 struct Forger(iceoryx2::port::publisher::Publisher<super::hub::Iox, [Block], Header>);
@@ -16,10 +16,9 @@ impl Forger {
     }
 
     fn send(&self, header: Header, bytes: &[u8]) {
-        let mut sample = as_it_is(self.0.loan_slice_uninit(bytes.len().div_ceil(64).max(1)).unwrap());
-        bytes_of_mut(sample.payload_mut())[..bytes.len()].copy_from_slice(bytes);
-        *sample.user_header_mut() = header;
-        sample.send().unwrap();
+        let mut slot = Slot::new(self.0.loan_slice_uninit(bytes.len().div_ceil(64).max(1)).unwrap());
+        slot.bytes_mut()[..bytes.len()].copy_from_slice(bytes);
+        slot.send(header).unwrap();
     }
 }
 
