@@ -2,10 +2,14 @@
 
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
 
-use arrow::array::{ArrayData, ArrayRef, make_array};
-use arrow::buffer::Buffer;
-use arrow::datatypes::DataType;
+use arrow::array::{Array, ArrayData, ArrayRef, ArrowPrimitiveType, PrimitiveArray, make_array};
+use arrow::buffer::{Buffer, ScalarBuffer};
+use arrow::datatypes::{
+    DataType, Float16Type, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type,
+    UInt16Type, UInt32Type, UInt64Type,
+};
 use arrow::ipc::reader::StreamDecoder;
 use dora_node_api::arrow_utils::ipc_encode::schema_block_len;
 
@@ -24,23 +28,28 @@ struct Last {
     total: usize,
     size: usize,
     data_type: DataType,
-    length: usize,
+    make: Make,
 }
+
+/// Makes an array of numbers that lie as their type wants it.
+type Make = fn(Buffer, &DataType) -> Option<ArrayRef>;
 
 impl Last {
     fn of(stream: &Buffer, array: &ArrayRef) -> Option<Self> {
         let data = array.to_data();
+        let make = make_of(data.data_type())?;
         let [buffer] = data.buffers() else { return None };
         let at = buffer.as_ptr().addr().checked_sub(stream.as_ptr().addr())?;
-        let is_plain = data.data_type().is_primitive() && data.nulls().is_none() && data.offset() == 0;
+        let size = data.len() * data.data_type().primitive_width()?;
+        let is_plain = data.nulls().is_none() && data.offset() == 0 && size <= buffer.len();
         // One that was not where it should be was copied elsewhere.
-        let is_inside = at + buffer.len() <= stream.len();
+        let is_inside = at + size <= stream.len();
         (is_plain && is_inside).then(|| Self {
             head: Buffer::from_slice_ref(&stream[..at]),
             total: stream.len(),
-            size: buffer.len(),
+            size,
             data_type: data.data_type().clone(),
-            length: data.len(),
+            make,
         })
     }
 
@@ -49,12 +58,39 @@ impl Last {
         if stream.len() != self.total || stream[..at] != *self.head {
             return None;
         }
-        let data = ArrayData::builder(self.data_type.clone())
-            .len(self.length)
-            .add_buffer(stream.slice_with_length(at, self.size))
-            .build();
-        data.ok().map(make_array)
+        (self.make)(stream.slice_with_length(at, self.size), &self.data_type)
     }
+}
+
+fn make_of(data_type: &DataType) -> Option<Make> {
+    Some(match data_type {
+        DataType::Int8 => make::<Int8Type>,
+        DataType::Int16 => make::<Int16Type>,
+        DataType::Int32 => make::<Int32Type>,
+        DataType::Int64 => make::<Int64Type>,
+        DataType::UInt8 => make::<UInt8Type>,
+        DataType::UInt16 => make::<UInt16Type>,
+        DataType::UInt32 => make::<UInt32Type>,
+        DataType::UInt64 => make::<UInt64Type>,
+        DataType::Float16 => make::<Float16Type>,
+        DataType::Float32 => make::<Float32Type>,
+        DataType::Float64 => make::<Float64Type>,
+        other if other.is_primitive() => make_other,
+        _ => return None,
+    })
+}
+
+fn make<T: ArrowPrimitiveType>(values: Buffer, _data_type: &DataType) -> Option<ArrayRef> {
+    // Anything else would be a panic.
+    let is_aligned = values.as_ptr().cast::<T::Native>().is_aligned();
+    is_aligned.then(|| Arc::new(PrimitiveArray::<T>::new(ScalarBuffer::from(values), None)) as ArrayRef)
+}
+
+/// Of a type that says more than its numbers do, such as a time zone.
+fn make_other(values: Buffer, data_type: &DataType) -> Option<ArrayRef> {
+    let length = values.len() / data_type.primitive_width()?;
+    let data = ArrayData::builder(data_type.clone()).len(length).add_buffer(values).build();
+    data.ok().map(make_array)
 }
 
 impl fmt::Debug for Decoder {
@@ -108,12 +144,12 @@ impl Decoder {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::Arc;
 
     use arrow::array::{
-        Array, DictionaryArray, Float32Array, NullArray, StringArray, StructArray, UInt8Array,
+        Decimal128Array, DictionaryArray, Float32Array, NullArray, StringArray, StructArray,
+        TimestampMicrosecondArray, UInt8Array,
     };
-    use arrow::datatypes::{DataType, Field, Int32Type};
+    use arrow::datatypes::Field;
     use dora_node_api::DoraArray;
     use dora_node_api::arrow_utils::encode_arrow_ipc;
 
@@ -134,6 +170,8 @@ mod tests {
             Arc::new(others),
             Arc::new(StructArray::from(vec![(Arc::new(Field::new("n", DataType::Float32, true)), numbers)])),
             Arc::new(UInt8Array::from(vec![7; 1000])),
+            Arc::new(TimestampMicrosecondArray::from(vec![1, 2, 3]).with_timezone("+01:00")),
+            Arc::new(Decimal128Array::from(vec![1, -2]).with_precision_and_scale(20, 3).unwrap()),
         ]
     }
 
@@ -147,6 +185,22 @@ mod tests {
         }
         for array in arrays() {
             assert_eq!(decoder.decode(stream(&array)).unwrap().to_data(), array.to_data());
+        }
+    }
+
+    #[test]
+    fn numbers_without_nulls_are_read_the_short_way() {
+        let numbers = [
+            Arc::new(Float32Array::from(vec![1.0, 2.0, 3.0])) as ArrayRef,
+            Arc::new(UInt8Array::from(vec![7; 1000])),
+            Arc::new(TimestampMicrosecondArray::from(vec![1]).with_timezone("+01:00")),
+        ];
+        for array in numbers {
+            let stream = stream(&array);
+            let mut decoder = Decoder::default();
+            decoder.decode(stream.clone()).unwrap();
+            let read = decoder.last.and_then(|last| last.read(&stream));
+            assert_eq!(read.unwrap().to_data(), array.to_data());
         }
     }
 
