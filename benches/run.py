@@ -8,6 +8,7 @@ anew stays as it was. So do all of them where a run is given up: what it had is 
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 
@@ -196,6 +197,8 @@ def main(arguments):
 
 
 if __name__ == "__main__":
+    # Who ends it ends what it has started too, such as the programs that keep processors busy.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: the run was ended"))
     try:
         sys.exit(main(sys.argv[1:]))
     except subprocess.CalledProcessError as failed:

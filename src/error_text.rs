@@ -151,6 +151,7 @@ pub fn classify_settlement(text: &str) -> Option<Settlement> {
 }
 
 /// Why a message could not be encoded or sent.
+#[cold]
 pub fn send_error(error: NodeError) -> Error {
     let cause = io_cause(&error);
     let is_output_error = matches!(&error, NodeError::Output(text) if text.starts_with("output \""));
@@ -207,6 +208,7 @@ pub fn extension_error(error: NodeError) -> Error {
 }
 
 /// What a call gets once the daemon is known to be gone.
+#[cold]
 pub fn daemon_lost() -> Error {
     Error::new(
         DORA_ERROR_DISCONNECTED,

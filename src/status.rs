@@ -116,7 +116,8 @@ pub struct Error {
 pub type Result<T = ()> = std::result::Result<T, Error>;
 
 impl Error {
-    /// A failure with its sentence.
+    /// A failure with its sentence. Cold, so that what leads here is kept out of the way of what succeeds.
+    #[cold]
     pub fn new(status: dora_status_t, message: impl Into<String>) -> Self {
         debug_assert!(status != DORA_OK);
         Self { status, message: message.into() }

@@ -65,7 +65,20 @@ impl Outbox {
         mut parameters: MetadataParameters,
         message: Message,
     ) -> NodeResult<()> {
-        let Some(message) = self.send_by_lane(output, &mut parameters, message)? else { return Ok(()) };
+        match self.send_by_lane(output, &mut parameters, message)? {
+            None => Ok(()),
+            Some(message) => self.send_by_dora(output, parameters, message),
+        }
+    }
+
+    // A message of the lane does not pass over the code for those of dora.
+    #[inline(never)]
+    fn send_by_dora(
+        &mut self,
+        output: &DataId,
+        parameters: MetadataParameters,
+        message: Message,
+    ) -> NodeResult<()> {
         match message.0 {
             Form::Encoded(encoded, _) => {
                 self.node.send_output_encoded(output.clone(), parameters, encoded)?;

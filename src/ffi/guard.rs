@@ -18,19 +18,28 @@ pub fn guard(body: impl FnOnce() -> Result<()>) -> dora_status_t {
 pub fn outcome(body: impl FnOnce() -> Result<dora_status_t>) -> dora_status_t {
     if is_child() {
         std::mem::forget(body);
-        let error = in_child();
-        set_last_error(&error);
-        return error.status;
+        return refuse_in_child();
     }
     // Unwind safety: what a panic may leave half done is behind locks whose poison is handled where they are.
-    let error = match catch_unwind(AssertUnwindSafe(body)) {
-        Ok(Ok(status)) => return status,
-        Ok(Err(error)) => error,
-        Err(panic) => Error::from_panic(panic.as_ref()),
-    };
+    match catch_unwind(AssertUnwindSafe(body)) {
+        Ok(Ok(status)) => status,
+        Ok(Err(error)) => fail(&error),
+        Err(panic) => fail(&Error::from_panic(panic.as_ref())),
+    }
+}
+
+#[cold]
+fn refuse_in_child() -> dora_status_t {
+    let error = in_child();
+    set_last_error(&error);
+    error.status
+}
+
+#[cold]
+fn fail(error: &Error) -> dora_status_t {
     if error.status < DORA_OK {
-        set_last_error(&error);
-        tell_failure(&error);
+        set_last_error(error);
+        tell_failure(error);
     }
     error.status
 }

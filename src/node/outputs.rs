@@ -123,6 +123,7 @@ impl dora_node_t {
 }
 
 /// Says that an output was closed.
+#[cold]
 pub fn closed(id: &DataId) -> Error {
     Error::new(
         DORA_ERROR_OUTPUT_CLOSED,

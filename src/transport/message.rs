@@ -139,6 +139,11 @@ impl OutputEncoder<'_> {
             framing.write(chunk.bytes());
             return Ok(Draft { body: Body::Lane(chunk), framing, data_type });
         }
+        self.draft_of_dora(data_type, framing)
+    }
+
+    #[inline(never)]
+    fn draft_of_dora(self, data_type: &'static DataType, framing: Framing) -> Result<Draft> {
         let mut sample = self.encoder.allocator.allocate(framing.total()).map_err(send_error)?;
         framing.write(&mut sample);
         // For the lane it is copied, wherever it lies.
@@ -147,7 +152,15 @@ impl OutputEncoder<'_> {
     }
 
     /// Ends a draft.
-    pub fn finish(self, mut draft: Draft) -> Result<Message> {
+    pub fn finish(self, draft: Draft) -> Result<Message> {
+        match draft.body {
+            Body::Lane(chunk) => Ok(Message(Form::InPlace(chunk, draft.data_type.clone()))),
+            Body::Dora(..) => self.finish_of_dora(draft),
+        }
+    }
+
+    #[inline(never)]
+    fn finish_of_dora(self, mut draft: Draft) -> Result<Message> {
         // What is copied on its way anyhow is copied here where most of it would be padding.
         let is_mostly_padding = draft.size() + WORTH_A_COPY < draft.bytes().len() / 2;
         if draft.memory() == Memory::Heap && is_mostly_padding {

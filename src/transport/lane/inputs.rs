@@ -167,18 +167,10 @@ impl Input {
             return Look::Nothing;
         };
         if self.is_of_new_run(&received) {
-            // Those of the run before come first, wherever they stand.
-            self.taken.push_front(received);
-            self.take_all();
-            let Some(first) = self.taken.pop_front() else { return Look::Nothing };
-            if self.sender.is_some() && self.is_of_new_run(&first) {
-                if !may_begin && !self.may_begin {
-                    self.taken.push_front(first);
-                    return Look::NewRun;
-                }
-                self.may_begin = false;
+            match self.first_of(received, may_begin) {
+                Ok(first) => received = first,
+                Err(look) => return look,
             }
-            received = first;
         }
         let Header { incarnation, sequence, .. } = received.header;
         let expected = match self.sender {
@@ -190,6 +182,23 @@ impl Input {
         self.note_lost(sequence.saturating_sub(expected));
         self.sender = Some((incarnation, sequence + 1));
         Look::Event(self.event(received))
+    }
+
+    /// What comes first where a message is of a new run of the sender, or why nothing does.
+    #[cold]
+    fn first_of(&mut self, received: Received, may_begin: bool) -> Result<Received, Look> {
+        // Those of the run before come first, wherever they stand.
+        self.taken.push_front(received);
+        self.take_all();
+        let first = self.taken.pop_front().ok_or(Look::Nothing)?;
+        if self.sender.is_some() && self.is_of_new_run(&first) {
+            if !may_begin && !self.may_begin {
+                self.taken.push_front(first);
+                return Err(Look::NewRun);
+            }
+            self.may_begin = false;
+        }
+        Ok(first)
     }
 
     fn is_of_new_run(&self, received: &Received) -> bool {
@@ -272,15 +281,21 @@ impl Input {
     fn note_lost(&mut self, count: u64) {
         self.lost += count;
         if count > 0 && !std::mem::replace(&mut self.has_lost, true) {
-            let InputPlan { id, queue, .. } = &self.plan;
-            tracing::warn!(
-                target: "dora",
-                "input \"{id}\" loses messages on the fast lane, since its queue of {queue} is full; \
-                 dora_node_dropped counts them"
-            );
+            self.tell_loss();
         }
     }
 
+    #[cold]
+    fn tell_loss(&self) {
+        let InputPlan { id, queue, .. } = &self.plan;
+        tracing::warn!(
+            target: "dora",
+            "input \"{id}\" loses messages on the fast lane, since its queue of {queue} is full; \
+             dora_node_dropped counts them"
+        );
+    }
+
+    #[cold]
     fn tell_failure(&mut self, error: &str) {
         if !std::mem::replace(&mut self.has_failed, true) {
             let id = &self.plan.id;

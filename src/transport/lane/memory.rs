@@ -97,6 +97,7 @@ impl Memory {
         is_there
     }
 
+    #[cold]
     fn begin_segment(&mut self, start: usize) -> bool {
         let Some(segment) = mapping_at(start).map(|mapping| mapping.addresses) else { return false };
         let is_whole = segment.len() <= SMALL;

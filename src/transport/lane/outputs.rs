@@ -134,6 +134,7 @@ impl Output {
     }
 
     /// Has the messages take dora's path from here on, for the rest of the run.
+    #[cold]
     pub fn leave(&self, why: &str) {
         if self.is_open.swap(false, Ordering::AcqRel) {
             tracing::warn!(
@@ -228,11 +229,17 @@ impl Output {
         match postcard::to_slice(metadata, &mut chunk.all()[at..]) {
             Ok(bytes) => {
                 let end = at + bytes.len();
-                return Ok((chunk, at..end));
+                Ok((chunk, at..end))
             }
-            Err(postcard::Error::SerializeBufferFull) => {}
-            Err(error) => return Err(Unsent::Failed(error.to_string())),
+            Err(postcard::Error::SerializeBufferFull) => self.moved(chunk, metadata),
+            Err(error) => Err(Unsent::Failed(error.to_string())),
         }
+    }
+
+    /// The same message in a larger place, where its metadata has room.
+    #[cold]
+    fn moved(&self, chunk: Chunk, metadata: &Metadata) -> Result<(Chunk, Range<usize>), Unsent> {
+        let at = chunk.data.next_multiple_of(BLOCK);
         let bytes = dora_message::encode(metadata).map_err(|error| Unsent::Failed(error.to_string()))?;
         let Some(mut larger) = self.take(chunk.data, bytes.len(), None) else {
             return Err(Unsent::NoMemory(chunk));
