@@ -129,7 +129,9 @@ impl Outbox {
             }
         };
         self.types.check(output, &data_type, parameters)?;
-        strip_internal_parameters(parameters);
+        if !parameters.is_empty() {
+            strip_internal_parameters(parameters);
+        }
         let metadata = Metadata::from_parameters(self.node.timestamp(), std::mem::take(parameters));
         match lane.send(chunk, &metadata) {
             Ok(()) => Ok(None),

@@ -1,4 +1,4 @@
-//! How a message lies in shared memory: a header, the Arrow IPC stream, dora's metadata behind it.
+//! How a message lies in shared memory: a header, the Arrow IPC stream, the parameters behind it.
 
 use iceoryx2::prelude::ZeroCopySend;
 
@@ -26,14 +26,17 @@ pub struct Header {
     pub flags: u32,
     /// The bytes of the Arrow IPC stream, at the beginning.
     pub data: u64,
-    /// Where dora's metadata stands, and how many bytes it has.
-    pub metadata_at: u64,
-    pub metadata: u64,
+    /// Where its parameters stand, and how many bytes they have; 0 where there are none.
+    pub parameters_at: u64,
+    pub parameters: u64,
+    /// When it was sent, by the sender's clock: the time as dora counts it, and which clock that is.
+    pub time: u64,
+    pub clock: [u8; 16],
 }
 
 impl Header {
     pub const MAGIC: u32 = u32::from_le_bytes(*b"dora");
-    pub const VERSION: u32 = 1;
+    pub const VERSION: u32 = 2;
     /// No message: it shows the receiver where the memory of the sender is.
     pub const PROBE: u32 = 1;
 

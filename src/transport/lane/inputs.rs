@@ -7,7 +7,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use arrow::buffer::Buffer;
 use dora_message::metadata::strip_internal_parameters;
 use dora_node_api::dora_core::config::{DataId, NodeId};
-use dora_node_api::{DoraArray, Event, Metadata};
+use dora_node_api::uhlc::{ID, NTP64, Timestamp};
+use dora_node_api::{DoraArray, Event, Metadata, MetadataParameters};
 use iceoryx2::port::subscriber::Subscriber;
 use iceoryx2::sample::Sample;
 
@@ -217,14 +218,19 @@ impl Input {
 
     fn decode(&mut self, Received { header, bytes }: Received) -> Result<Event, String> {
         let size = |number: u64| usize::try_from(number).map_err(|error| error.to_string());
-        let (data, at) = (size(header.data)?, size(header.metadata_at)?);
-        let end = at.saturating_add(size(header.metadata)?);
+        let (data, at) = (size(header.data)?, size(header.parameters_at)?);
+        let end = at.saturating_add(size(header.parameters)?);
         if data > at || end > bytes.len() {
             return Err(format!("its parts are longer than its {} bytes", bytes.len()));
         }
-        let mut metadata: Metadata =
-            dora_message::decode(&bytes[at..end]).map_err(|error| format!("its metadata: {error}"))?;
-        strip_internal_parameters(&mut metadata.parameters);
+        let mut parameters = MetadataParameters::new();
+        if header.parameters > 0 {
+            parameters =
+                dora_message::decode(&bytes[at..end]).map_err(|error| format!("its parameters: {error}"))?;
+            strip_internal_parameters(&mut parameters);
+        }
+        let clock = ID::try_from(header.clock).map_err(|_| "its time is of no clock")?;
+        let metadata = Metadata::from_parameters(Timestamp::new(NTP64(header.time), clock), parameters);
         let array = self.decoder.decode(bytes.slice_with_length(0, data))?;
         Ok(Event::Input { id: self.plan.id.clone(), metadata, data: DoraArray::from(array) })
     }

@@ -25,8 +25,8 @@ const LOCKED: usize = 3;
 pub const MADE: usize = LENT + LOCKED;
 /// The blocks of a message that memory is made for at first.
 const FIRST: usize = 64;
-/// What is left for dora's metadata behind the data of a message. Where it takes more, the message moves.
-const METADATA_ROOM: usize = 512;
+/// What is left for parameters behind the data of a message. Where they take more, the message moves.
+const PARAMETERS_ROOM: usize = 512;
 
 /// The outputs of a node that have a channel, in the order of their ids.
 #[derive(Debug, Default)]
@@ -148,12 +148,12 @@ impl Output {
     pub fn chunk(&self, data: usize) -> Option<Chunk> {
         let one_more = |lent: usize| (lent < LENT).then_some(lent + 1);
         self.lent.fetch_update(Ordering::AcqRel, Ordering::Acquire, one_more).ok()?;
-        self.take(data, METADATA_ROOM, Some(Lent(self.lent.clone())))
+        self.take(data, PARAMETERS_ROOM, Some(Lent(self.lent.clone())))
     }
 
     /// A message with the same bytes, for who has the sending lock.
     pub fn copy_of(&self, bytes: &[u8]) -> Option<Chunk> {
-        let mut chunk = self.take(bytes.len(), METADATA_ROOM, None)?;
+        let mut chunk = self.take(bytes.len(), PARAMETERS_ROOM, None)?;
         chunk.bytes().copy_from_slice(bytes);
         Some(chunk)
     }
@@ -175,13 +175,16 @@ impl Output {
     /// Sends a message. The sending lock is held. A message for which there is no memory is given back.
     pub fn send(&self, chunk: Chunk, metadata: &Metadata) -> Result<(), Unsent> {
         let chunk = self.in_newest(chunk)?;
-        let (chunk, metadata) = self.with_metadata(chunk, metadata)?;
+        let (chunk, parameters) = self.with_parameters(chunk, &metadata.parameters)?;
+        let timestamp = metadata.timestamp();
         let sequence = self.sequence.load(Ordering::Relaxed);
         let header = Header {
             sequence,
             data: chunk.data as u64,
-            metadata_at: metadata.start as u64,
-            metadata: metadata.len() as u64,
+            parameters_at: parameters.start as u64,
+            parameters: parameters.len() as u64,
+            time: timestamp.get_time().as_u64(),
+            clock: timestamp.get_id().to_le_bytes(),
             ..self.header(chunk.generation)
         };
         self.deliver(chunk, header).map_err(Unsent::Failed)?;
@@ -223,24 +226,31 @@ impl Output {
         self.copy_of(chunk.as_bytes()).ok_or(Unsent::NoMemory(chunk))
     }
 
-    /// The message, with metadata behind its data.
-    fn with_metadata(&self, mut chunk: Chunk, metadata: &Metadata) -> Result<(Chunk, Range<usize>), Unsent> {
+    /// The message, with parameters behind its data, if there are any.
+    fn with_parameters(
+        &self,
+        mut chunk: Chunk,
+        parameters: &MetadataParameters,
+    ) -> Result<(Chunk, Range<usize>), Unsent> {
         let at = chunk.data.next_multiple_of(BLOCK);
-        match postcard::to_slice(metadata, &mut chunk.all()[at..]) {
+        if parameters.is_empty() {
+            return Ok((chunk, at..at));
+        }
+        match postcard::to_slice(parameters, &mut chunk.all()[at..]) {
             Ok(bytes) => {
                 let end = at + bytes.len();
                 Ok((chunk, at..end))
             }
-            Err(postcard::Error::SerializeBufferFull) => self.moved(chunk, metadata),
+            Err(postcard::Error::SerializeBufferFull) => self.moved(chunk, parameters),
             Err(error) => Err(Unsent::Failed(error.to_string())),
         }
     }
 
-    /// The same message in a larger place, where its metadata has room.
+    /// The same message in a larger place, where its parameters have room.
     #[cold]
-    fn moved(&self, chunk: Chunk, metadata: &Metadata) -> Result<(Chunk, Range<usize>), Unsent> {
+    fn moved(&self, chunk: Chunk, parameters: &MetadataParameters) -> Result<(Chunk, Range<usize>), Unsent> {
         let at = chunk.data.next_multiple_of(BLOCK);
-        let bytes = dora_message::encode(metadata).map_err(|error| Unsent::Failed(error.to_string()))?;
+        let bytes = dora_message::encode(parameters).map_err(|error| Unsent::Failed(error.to_string()))?;
         let Some(mut larger) = self.take(chunk.data, bytes.len(), None) else {
             return Err(Unsent::NoMemory(chunk));
         };
@@ -289,7 +299,9 @@ impl Chunk {
 
 /// What only dora's path can do for a message: it keeps answers and empties queues.
 pub fn needs_dora(parameters: &MetadataParameters) -> Option<&'static str> {
-    if carries_pattern_correlation(parameters) {
+    if parameters.is_empty() {
+        None
+    } else if carries_pattern_correlation(parameters) {
         Some("it carries a request or a goal, which dora keeps in full queues")
     } else if get_bool_param(parameters, FLUSH) == Some(true) {
         Some("a message empties the queues of its receivers (`flush`)")

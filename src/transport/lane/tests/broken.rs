@@ -1,5 +1,6 @@
 //! Messages that are not as they should be: an error for each that can be told, and no harm.
 
+use dora_node_api::Parameter;
 use iceoryx2::prelude::AllocationStrategy;
 
 use super::*;
@@ -28,16 +29,20 @@ fn good(sequence: u64) -> (Header, Vec<u8>) {
     let data = bytes.len() as u64;
     bytes.resize(bytes.len().next_multiple_of(64), 0);
     let at = bytes.len() as u64;
-    let metadata = dora_message::encode(&metadata(MetadataParameters::default())).unwrap();
-    bytes.extend_from_slice(&metadata);
+    let text = Parameter::String("a".into());
+    let sent = metadata([("b".to_owned(), text)].into());
+    let parameters = dora_message::encode(&sent.parameters).unwrap();
+    bytes.extend_from_slice(&parameters);
     let header = Header {
         magic: Header::MAGIC,
         version: Header::VERSION,
         incarnation: EARLIER,
         sequence,
         data,
-        metadata_at: at,
-        metadata: metadata.len() as u64,
+        parameters_at: at,
+        parameters: parameters.len() as u64,
+        time: sent.timestamp().get_time().as_u64(),
+        clock: sent.timestamp().get_id().to_le_bytes(),
         ..Header::default()
     };
     (header, bytes)
@@ -51,15 +56,15 @@ fn what_is_broken_is_an_error_and_nothing_else() {
     let (mut input, forger) = (world.input(), Forger::new(&world));
     let breaks: [(&str, Break); 12] = [
         ("data longer than the message", |header, _| header.data = 1 << 20),
-        ("data that reaches into the metadata", |header, _| header.data = header.metadata_at + 1),
+        ("data that reaches into the parameters", |header, _| header.data = header.parameters_at + 1),
         ("endless data", |header, _| header.data = u64::MAX),
-        ("metadata behind the end", |header, _| header.metadata_at = 1 << 20),
-        ("endless metadata", |header, _| header.metadata = u64::MAX),
-        ("metadata at the end of all", |header, _| header.metadata_at = u64::MAX),
-        ("no metadata", |header, _| header.metadata = 0),
-        ("half of the metadata", |header, _| header.metadata /= 2),
-        ("other metadata", |header, bytes| {
-            let at = usize::try_from(header.metadata_at).unwrap();
+        ("parameters behind the end", |header, _| header.parameters_at = 1 << 20),
+        ("endless parameters", |header, _| header.parameters = u64::MAX),
+        ("parameters at the end of all", |header, _| header.parameters_at = u64::MAX),
+        ("no clock", |header, _| header.clock.fill(0)),
+        ("half of the parameters", |header, _| header.parameters /= 2),
+        ("other parameters", |header, bytes| {
+            let at = usize::try_from(header.parameters_at).unwrap();
             bytes[at..].fill(0xff);
         }),
         ("no data", |header, _| header.data = 0),
