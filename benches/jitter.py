@@ -22,8 +22,9 @@ HISTOGRAM_END, HISTOGRAM_STEP = 4000, 20
 def load(is_wanted):
     """Keeps every processor busy, with two programs each."""
     count = 2 * len(os.sched_getaffinity(0)) if is_wanted else 0
-    busy = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count)]
+    busy = []
     try:
+        busy += (subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(count))
         yield
     finally:
         for process in busy:

@@ -196,9 +196,14 @@ def main(arguments):
     return 0 if is_kept else "error: an event costs more instructions than the limit allows"
 
 
+def end(*_):
+    """Who ends the run ends what it has started too, such as the programs that keep processors busy."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    sys.exit(128 + signal.SIGTERM)
+
+
 if __name__ == "__main__":
-    # Who ends it ends what it has started too, such as the programs that keep processors busy.
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit("error: the run was ended"))
+    signal.signal(signal.SIGTERM, end)
     try:
         sys.exit(main(sys.argv[1:]))
     except subprocess.CalledProcessError as failed:

@@ -78,13 +78,12 @@ def of_node(directory, name):
 
 
 def calls(trace):
-    """How often the first thread called what between its marks, and all other threads that are traced meanwhile."""
+    """How often the first thread called what between its marks, and all other threads meanwhile."""
     here, elsewhere = collections.Counter(), collections.Counter()
     first, marks = None, 0
     for line in trace.splitlines():
         # A call that another thread's stands in the midst of is told in two lines; the second has no such beginning.
-        # Where only the first thread is traced, it has no number.
-        begun = re.match(r"(?:(\d+) +)?(\w+)\(", line)
+        begun = re.match(r"(\d+) +(\w+)\(", line)
         if not begun:
             continue
         thread, call = begun.groups()

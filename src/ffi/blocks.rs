@@ -38,11 +38,14 @@ unsafe impl<T: Send> Sync for Owner<T> {}
 #[derive(Debug)]
 pub struct Slot {
     sample: SampleMut<Service, [Block], Header>,
-    bytes: NonNull<[u8]>,
+    bytes: Bytes,
 }
 
-// SAFETY: the bytes are the sample's alone, which is Send.
-unsafe impl Send for Slot {}
+#[derive(Debug)]
+struct Bytes(NonNull<[u8]>);
+
+// SAFETY: they are the sample's alone, with which they go to another thread, if that may go.
+unsafe impl Send for Bytes {}
 
 impl Slot {
     /// Takes the memory as it is: what nobody has written there is zero, or of an earlier message.
@@ -52,7 +55,7 @@ impl Slot {
         let blocks = sample.payload_mut();
         let size = size_of_val(blocks);
         let bytes = NonNull::slice_from_raw_parts(NonNull::from(blocks).cast(), size);
-        Self { sample, bytes }
+        Self { sample, bytes: Bytes(bytes) }
     }
 
     /// Where its memory begins.
@@ -63,12 +66,12 @@ impl Slot {
     pub fn bytes(&self) -> &[u8] {
         // SAFETY: a block is an array of bytes without padding; they stay where they are as long as the sample, and
         // nobody else has them before it is sent.
-        unsafe { self.bytes.as_ref() }
+        unsafe { self.bytes.0.as_ref() }
     }
 
     pub fn bytes_mut(&mut self) -> &mut [u8] {
         // SAFETY: as above, and every value of the bytes makes a block.
-        unsafe { self.bytes.as_mut() }
+        unsafe { self.bytes.0.as_mut() }
     }
 
     /// Sends it with a header.

@@ -2,6 +2,7 @@
  * Watches the node with epoll, edge-triggered with DORA_TEST_EDGES, reads all that there is each time it is
  * told, and answers how many of DORA_TEST_COUNT numbers it has. Reports:
  *
+ *     fd NUMBER        the descriptor that it watches
  *     events COUNT     numbers in order, until one was not
  *     others COUNT     other events
  *     wakes COUNT      returns of epoll_wait
@@ -30,6 +31,7 @@ static int watch(dora_node_t *node) {
     if (getenv("DORA_TEST_EDGES"))
         watched.events |= EPOLLET;
     expect_ok("fd", dora_node_event_fd(node, &fd));
+    report("fd %d", fd);
     if (epoll < 0 || epoll_ctl(epoll, EPOLL_CTL_ADD, fd, &watched) != 0)
         abort();
     return epoll;
@@ -52,9 +54,7 @@ static bool take(dora_node_t *node, const dora_event_t *event, int64_t count, st
 }
 
 /* A call that whoever traces the node finds before and behind the loop, and nothing else here makes. */
-static void mark(void) {
-    (void)getppid();
-}
+static void mark(void) { (void)getppid(); }
 
 int main(void) {
     dora_node_t *node = init_node();

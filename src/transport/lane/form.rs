@@ -36,6 +36,7 @@ pub struct Header {
 
 impl Header {
     pub const MAGIC: u32 = u32::from_le_bytes(*b"dora");
+    /// Grows with each change of what is written, also of how dora writes parameters.
     pub const VERSION: u32 = 2;
     /// No message: it shows the receiver where the memory of the sender is.
     pub const PROBE: u32 = 1;

@@ -33,8 +33,9 @@ const PATIENCE: Duration = Duration::from_millis(500);
 const PUBLISHERS: usize = 4;
 pub const SPARE_SUBSCRIBERS: usize = 2;
 const SPARE_NODES: usize = 8;
-/// How many senders that are gone a receiver may still have messages of. iceoryx2 walks over room for so many at
-/// each look; a receiver that holds messages of more would end the process.
+/// Of how many senders that are gone a receiver may still have messages, held or unread. It holds some of
+/// `BORROWED_AT_ONCE` senders at most, and with less room than that iceoryx2 would panic; what is unread of more
+/// is discarded. iceoryx2 walks over all of the room at each look, so there is no more than that takes with ease.
 const GONE_PUBLISHERS: usize = 32;
 const _: () = assert!(GONE_PUBLISHERS > BORROWED_AT_ONCE);
 /// What iceoryx2 takes: 255 bytes, and 128 for the name of a node.
@@ -199,7 +200,7 @@ fn name_of(dataflow: &str, node: &str) -> String {
 
 /// Other versions of the library have other services: what they write need not be what this one reads.
 fn service_name(dataflow: &str, node: &str, output: &str) -> String {
-    let name =
-        format!("dora-lane1/{}/{dataflow}/{}/{}", env!("CARGO_PKG_VERSION"), encoded(node), encoded(output));
+    let (version, form) = (env!("CARGO_PKG_VERSION"), Header::VERSION);
+    let name = format!("dora-lane1/{version}.{form}/{dataflow}/{}/{}", encoded(node), encoded(output));
     shortened(&name, LONGEST_SERVICE)
 }
