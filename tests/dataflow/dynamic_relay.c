@@ -28,19 +28,22 @@ static void report_self(dora_node_t *node) {
     }
 }
 
-/* Passes a text on, and reports what came in. Gives whether it was a text. */
+/* Reports what came in, and passes a text on: one that is killed reported all that it sent. Gives whether it
+ * was a text. */
 static int handle(dora_node_t *node, const dora_event_t *event) {
     const char *text = dora_event_message(event), *about = dora_event_input_id(event);
-    if (dora_event_data_type(event) == DORA_TYPE_TEXT) {
+    const bool is_text = dora_event_data_type(event) == DORA_TYPE_TEXT;
+    if (is_text)
         expect_ok("text", dora_event_text(event, 0, &text, NULL));
+    report("event %s %s %s", dora_event_kind_name(dora_event_kind(event)), about ? about : "-",
+           text ? text : "-");
+    if (is_text) {
         dora_status_t status =
             dora_node_send_text(node, "out", text, DORA_NUL_TERMINATED, dora_event_metadata(event));
         if (status != DORA_OK)
             report_status("send", status);
     }
-    report("event %s %s %s", dora_event_kind_name(dora_event_kind(event)), about ? about : "-",
-           text ? text : "-");
-    return dora_event_data_type(event) == DORA_TYPE_TEXT;
+    return is_text;
 }
 
 int main(void) {

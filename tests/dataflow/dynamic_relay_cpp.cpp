@@ -33,12 +33,14 @@ void report_self(dora::Node &node) {
 
 void handle(dora::Node &node, const dora::Event &event) {
     std::string text(event.message());
-    if (event.data_type() == DORA_TYPE_TEXT) {
+    const bool is_text = event.data_type() == DORA_TYPE_TEXT;
+    if (is_text)
         text = event.text();
-        node.send("out", text, event.metadata());
-    }
+    // Before it is sent: one that is killed reported all that it sent.
     report("event %s %s %s", dora_event_kind_name(event.kind()),
            event.input_id().empty() ? "-" : event.input_id().data(), text.empty() ? "-" : text.c_str());
+    if (is_text)
+        node.send("out", text, event.metadata());
 }
 
 } // namespace
